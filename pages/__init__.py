@@ -1,0 +1,1 @@
+"""Everything a person sees: page scripts at the top, what they share in subfolders."""

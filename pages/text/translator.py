@@ -1,0 +1,57 @@
+"""Turns the English text of the code into the reader's language."""
+
+from __future__ import annotations
+
+import gettext
+from functools import lru_cache
+from pathlib import Path
+
+from engine.errors import EngineError
+
+LANGUAGES: dict[str, str] = {"en": "English", "zh": "中文"}
+LOCALE_FOLDER = Path(__file__).parent / "locale"
+_LOCALES = {"zh": "zh_CN"}
+
+
+class Translator:
+    """Translates whole sentences and fills in their values.
+
+    Parameters
+    ----------
+    language : str
+        ``"en"`` or ``"zh"``.
+    catalogue : gettext.NullTranslations
+        Where the translations come from; the null catalogue returns the English text.
+    """
+
+    def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
+        self.language = language
+        self._catalogue = catalogue
+
+    def __call__(self, text: str, /, **values: object) -> str:
+        """Return ``text`` in this language, its ``{names}`` filled from ``values``."""
+        translated = self._catalogue.gettext(text) if text else text
+        return translated.format(**values) if values else translated
+
+    def error(self, error: EngineError) -> str:
+        """Return the sentence of an engine error in this language."""
+        return self._catalogue.gettext(error.template).format(**error.values)
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def translator(language: str) -> Translator:
+    """Return the translator of one language.
+
+    Raises
+    ------
+    KeyError
+        When ``language`` is not one of ``LANGUAGES``.
+    """
+    if language not in LANGUAGES:
+        raise KeyError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
+    if language not in _LOCALES:
+        return Translator(language, gettext.NullTranslations())
+    catalogue = gettext.translation(
+        "workbench", localedir=LOCALE_FOLDER, languages=[_LOCALES[language]], fallback=True
+    )
+    return Translator(language, catalogue)
