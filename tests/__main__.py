@@ -1,0 +1,158 @@
+"""Install what the checks need, then run every check: ``python3 -m tests [pytest arguments]``.
+
+This file runs before anything is installed, so it imports the standard library alone, and it
+keeps to a syntax that an old Python can still read in order to be told that it is too old.
+"""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+APT = ["apt-get", "-o", "DPkg::Lock::Timeout=300"]
+APT_ATTEMPTS = 6
+
+
+class StepError(Exception):
+    """A step that ended with an exit code other than 0."""
+
+    def __init__(self, step, code):
+        super().__init__(f"FAILED: {step} (exit code {code})")
+        self.code = code
+
+
+def run(step, command, **options):
+    """Print what is done, do it, and raise StepError where it fails."""
+    print(f"\n== {step}", flush=True)
+    code = subprocess.run([str(part) for part in command], cwd=ROOT, check=False, **options)
+    if code.returncode != 0:
+        raise StepError(step, code.returncode)
+
+
+def can_use_apt():
+    """Return whether Debian packages can be installed here without asking anybody."""
+    return bool(shutil.which("apt-get")) and hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def is_ubuntu():
+    """Return whether this is Ubuntu, whose chromium package is a snap that containers refuse."""
+    return Path("/etc/os-release").exists() and "ID=ubuntu" in Path("/etc/os-release").read_text()
+
+
+def apt_install(*packages):
+    """Install Debian packages; somebody else may hold the locks, so wait and try again."""
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    install = [*APT, "install", "-y", "-qq", "--no-install-recommends", *packages]
+    for attempt in range(1, APT_ATTEMPTS + 1):
+        try:
+            run("apt-get update", [*APT, "update", "-qq"], env=environment)
+            run("apt-get install " + " ".join(packages), install, env=environment)
+            return
+        except StepError:
+            if attempt == APT_ATTEMPTS:
+                raise
+            print("apt-get is busy or was cut short; trying again in 10 s", flush=True)
+            time.sleep(10)
+
+
+def make_environment():
+    """Create .venv where it is missing."""
+    if PYTHON.exists():
+        return
+    try:
+        import ensurepip  # noqa: F401 - Debian ships Python without it
+        import venv  # noqa: F401
+    except ImportError:
+        version = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
+        if not can_use_apt():
+            sys.exit(f"Python cannot create environments here: install {version}, then try again.")
+        apt_install(version)
+    run("create .venv", [sys.executable, "-m", "venv", VENV])
+
+
+def install_requirements():
+    """Install both requirement files into .venv."""
+    pip = [PYTHON, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    files = ["-r", "requirements.txt", "-r", "tests/requirements.txt"]
+    run("install requirements.txt and tests/requirements.txt", [*pip, *files])
+
+
+def has_browser():
+    """Return whether tests/browser.py finds a browser."""
+    found = subprocess.run(
+        [str(PYTHON), "-m", "tests.browser"], cwd=ROOT, check=False, capture_output=True
+    )
+    return found.returncode == 0
+
+
+def has_chinese_font():
+    """Return whether Chinese text can be drawn; a Mac always can."""
+    if platform.system() == "Darwin":
+        return True
+    listing = shutil.which("fc-list")
+    if listing:
+        fonts = subprocess.run([listing, ":lang=zh"], check=False, capture_output=True)
+        return bool(fonts.stdout.strip())
+    return any(Path("/usr/share/fonts").rglob("*CJK*"))
+
+
+def install_browser_and_fonts():
+    """Install Chromium and a Chinese font where they are missing and can be installed."""
+    browser, font = has_browser(), has_chinese_font()
+    debian = can_use_apt() and not is_ubuntu()
+    if can_use_apt():
+        wanted = [] if browser or not debian else ["chromium"]
+        wanted += [] if font else ["fonts-noto-cjk"]
+        if wanted:
+            apt_install(*wanted)
+    elif not font:
+        print("Chinese figures need a font: install Noto Sans CJK (Debian: fonts-noto-cjk).")
+    if not browser and not debian:
+        install_playwright_browser()
+
+
+def install_playwright_browser():
+    """Fetch Playwright's own Chromium; without it the browser tests say why they are skipped."""
+    dependencies = ["--with-deps"] if can_use_apt() else []
+    command = [PYTHON, "-m", "playwright", "install", *dependencies, "chromium"]
+    try:
+        run("install Chromium for the browser tests", command)
+    except StepError as failure:
+        if os.environ.get("CI") == "true":
+            raise
+        print(f"{failure}. Install Google Chrome or Chromium to run the browser tests.")
+
+
+def check(arguments):
+    """Run the checks in order; the first that fails ends the run."""
+    run("ruff check", [PYTHON, "-m", "ruff", "check", "."])
+    run("ruff format", [PYTHON, "-m", "ruff", "format", "--check", "."])
+    run("mypy", [PYTHON, "-m", "mypy"])
+    run("pytest", [PYTHON, "-m", "pytest", *arguments])
+
+
+def main(arguments):
+    """Return the exit code of the first step that failed, or 0."""
+    if sys.version_info < (3, 11):  # noqa: UP036 - the one place that meets an old Python
+        print(f"Python 3.11 or newer is needed; this is {platform.python_version()}.")
+        return 2
+    try:
+        make_environment()
+        install_requirements()
+        install_browser_and_fonts()
+        check(arguments)
+    except StepError as failure:
+        print(f"\n{failure}", file=sys.stderr)
+        return failure.code
+    print("\nEvery check passed.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
