@@ -1,0 +1,1 @@
+"""One module per idea: each computes, with ``Params``, ``Result`` and ``run``."""
