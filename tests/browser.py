@@ -45,10 +45,12 @@ def _playwright_chromium() -> Path | None:
 def chromium_path() -> Path:
     """Return the browser to drive; without one a test is skipped, and on CI it fails."""
     path = find_chromium()
-    if path is None:
-        message = f"no Chromium found; install one, or name its path in {VARIABLE}"
-        pytest.fail(message) if os.environ.get("CI") == "true" else pytest.skip(message)
-    return path
+    if path is not None:
+        return path
+    message = f"no Chromium found; install one, or name its path in {VARIABLE}"
+    if os.environ.get("CI") == "true":
+        pytest.fail(message)
+    pytest.skip(message)
 
 
 if __name__ == "__main__":
