@@ -1,0 +1,67 @@
+"""What this machine is called and what it can load, asked without importing any backend."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import sys
+
+
+def processor_name() -> str:
+    """Return a short proper name: ``Apple M3 Max``, or ``Linux x86_64, 2 cores``."""
+    brand = _apple_text("machdep.cpu.brand_string") if sys.platform == "darwin" else ""
+    return brand or f"{platform.system()} {platform.machine()}, {usable_cores()} cores"
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def is_translated() -> bool:
+    """Say whether an Intel Python runs under Rosetta on Apple silicon."""
+    return sys.platform == "darwin" and _apple_number("sysctl.proc_translated") == 1
+
+
+def macos_version() -> tuple[int, ...]:
+    """Return the version of macOS, such as (14, 5), empty elsewhere."""
+    return version_numbers(platform.mac_ver()[0])
+
+
+def glibc_version() -> tuple[int, ...]:
+    """Return the version of glibc, empty where the C library is another."""
+    library, version = platform.libc_ver()
+    return version_numbers(version) if library == "glibc" else ()
+
+
+def version_numbers(text: str) -> tuple[int, ...]:
+    """Return the leading whole numbers of a version: ``0.32.1.dev4`` gives (0, 32, 1)."""
+    numbers: list[int] = []
+    for part in text.split("."):
+        if not part.isdecimal():
+            break
+        numbers.append(int(part))
+    return tuple(numbers)
+
+
+def _sysctl(name: str, buffer: ctypes.Array[ctypes.c_char]) -> bool:
+    try:
+        system = ctypes.CDLL(None)
+        size = ctypes.c_size_t(len(buffer))
+        answer = system.sysctlbyname(name.encode(), buffer, ctypes.byref(size), None, 0)
+    except (OSError, AttributeError):
+        return False
+    return bool(answer == 0)
+
+
+def _apple_text(name: str) -> str:
+    buffer = ctypes.create_string_buffer(256)
+    return buffer.value.decode(errors="replace") if _sysctl(name, buffer) else ""
+
+
+def _apple_number(name: str) -> int:
+    buffer = ctypes.create_string_buffer(4)
+    return int.from_bytes(buffer.raw, sys.byteorder) if _sysctl(name, buffer) else 0

@@ -1,0 +1,197 @@
+"""The one place that validates arrays: what is a number, what is finite, what fits together."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from engine.errors import NumberError, OptionError, ShapeError
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def as_numbers(value: ArrayLike, name: str) -> Array:
+    """Turn array-like input into an array of finite numbers.
+
+    Parameters
+    ----------
+    value : array-like
+        Integers or floating-point numbers of at most 64 bits.
+    name : str
+        What the sentence of an error calls it.
+
+    Returns
+    -------
+    np.ndarray
+        float16, float32 and float64 as they came; integers as float64.
+
+    Raises
+    ------
+    ShapeError
+        If the rows have different lengths, or an axis is empty.
+    NumberError
+        If an entry is not a number, not finite, or of another precision.
+    """
+    array = _real_array(value, name)
+    require_finite(array, name)
+    return array
+
+
+def as_bias(value: ArrayLike, name: str = "bias") -> Array:
+    """Turn an additive bias into an array that is finite or minus infinity."""
+    array = _real_array(value, name)
+    _refuse_at(np.isnan(array) | (array == np.inf), array, name)
+    return array
+
+
+def as_mask(value: ArrayLike, name: str = "mask") -> Array:
+    """Turn a mask into a boolean array; True means "may look".
+
+    Raises
+    ------
+    NumberError
+        If its values are not booleans: 0 and 1 would be ambiguous with an additive bias.
+    """
+    array = _plain_array(value, name)
+    if array.dtype != np.bool_:
+        raise NumberError(
+            "`{name}` must hold True (may look) or False, got {dtype}; "
+            "convert it with astype(bool).",
+            name=name,
+            dtype=array.dtype,
+        )
+    _require_entries(array, name)
+    return array
+
+
+def as_scale(value: float | None, d_k: int) -> float:
+    """Return the scale to use: ``value``, or 1/sqrt(d_k) when it is None."""
+    if value is None:
+        return 1.0 / float(np.sqrt(d_k))
+    try:
+        scale = float(value)
+    except (TypeError, ValueError):
+        raise NumberError(
+            "`scale` must be a number or None for 1/sqrt(d_k), got {value}.", value=repr(value)
+        ) from None
+    if not np.isfinite(scale):
+        raise NumberError("`scale` must be finite, got {value}; 1.0 means no scaling.", value=scale)
+    return scale
+
+
+def as_size(value: int, name: str, *, least: int = 1) -> int:
+    """Return ``value`` as an int of at least ``least``."""
+    try:
+        size = operator.index(value)
+    except TypeError:
+        raise OptionError(
+            "`{name}` must be a whole number, got {value}.", name=name, value=repr(value)
+        ) from None
+    if size < least:
+        raise OptionError(
+            "`{name}` must be at least {least}, got {value}.", name=name, least=least, value=size
+        )
+    return size
+
+
+def require_finite(array: Array, name: str) -> None:
+    """Refuse NaN and infinity, naming the first place that holds one."""
+    finite = np.isfinite(array)
+    if not finite.all():
+        _refuse_at(~finite, array, name)
+
+
+def require_range(array: Array, name: str, dtype: DTypeLike) -> None:
+    """Refuse finite numbers that would become infinite in ``dtype``."""
+    if array.dtype.itemsize <= np.dtype(dtype).itemsize:
+        return
+    outside = np.abs(array) > float(np.finfo(dtype).max)
+    if not outside.any():
+        return
+    place = first_place(outside)
+    raise NumberError(
+        "`{name}` must fit {dtype}, got {value} at {place}; use smaller numbers.",
+        name=name,
+        dtype=np.dtype(dtype).name,
+        value=array[tuple(np.argwhere(outside)[0])],
+        place=place,
+    )
+
+
+def require_matrix(array: Array, name: str) -> None:
+    """Refuse anything that is not two-dimensional."""
+    if array.ndim != 2:
+        raise ShapeError(
+            "`{name}` must be a matrix (two axes), got shape {shape}.",
+            name=name,
+            shape=array.shape,
+        )
+
+
+def require_broadcast(array: Array, name: str, shape: tuple[int, ...]) -> None:
+    """Refuse an array that does not broadcast to ``shape``."""
+    fits = array.ndim <= len(shape) and all(
+        size in (1, wanted)
+        for size, wanted in zip(reversed(array.shape), reversed(shape), strict=False)
+    )
+    if not fits:
+        raise ShapeError(
+            "`{name}` must broadcast to {wanted}, got {shape}; its last two axes are queries "
+            "and keys.",
+            name=name,
+            wanted=shape,
+            shape=array.shape,
+        )
+
+
+def first_place(where: Array) -> str:
+    """Say in words where the first True is, counted from 1: ``row 2, column 3``."""
+    index = [int(axis) + 1 for axis in np.argwhere(where)[0]]
+    labels = {0: (), 1: ("position",), 2: ("row", "column")}.get(len(index))
+    if labels is None:
+        labels = ("batch", "head", "row", "column")[-len(index) :]
+    return ", ".join(f"{label} {at}" for label, at in zip(labels, index, strict=False))
+
+
+def _plain_array(value: ArrayLike, name: str) -> Array:
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise ShapeError(
+            "`{name}` must have rows of equal length, got rows that differ.", name=name
+        ) from None
+
+
+def _real_array(value: ArrayLike, name: str) -> Array:
+    array = _plain_array(value, name)
+    if array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
+        raise NumberError(
+            "`{name}` must hold real numbers of at most 64 bits, got {dtype}.",
+            name=name,
+            dtype=array.dtype,
+        )
+    _require_entries(array, name)
+    return array if array.dtype.kind == "f" else array.astype(np.float64)
+
+
+def _require_entries(array: Array, name: str) -> None:
+    if array.size == 0:
+        raise ShapeError(
+            "`{name}` must have at least one entry along every axis, got shape {shape}.",
+            name=name,
+            shape=array.shape,
+        )
+
+
+def _refuse_at(where: Array, array: Array, name: str) -> None:
+    if not where.any():
+        return
+    raise NumberError(
+        "`{name}` must hold finite numbers, got {value} at {place}.",
+        name=name,
+        value=array[tuple(np.argwhere(where)[0])],
+        place=first_place(where),
+    )
