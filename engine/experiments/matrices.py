@@ -84,8 +84,16 @@ def _number(cell: object, name: str, row: int, column: int) -> float:
         raise refusal("", name, row, column)
     if isinstance(cell, str):
         return _number_from_text(cell, name, row, column)
-    if isinstance(cell, bool) or not isinstance(cell, numbers.Real):
-        raise refusal(_name_of(cell), name, row, column)
+    if isinstance(cell, bool):
+        raise refusal(str(cell).lower(), name, row, column)
+    if not isinstance(cell, numbers.Real):
+        raise NumberError(
+            "{place}, row {row}, column {column} holds something other than a number; "
+            "every cell needs a number such as 0.5.",
+            place=name,
+            row=row,
+            column=column,
+        )
     try:
         value = float(cell)
     except OverflowError:  # an integer beyond every float
@@ -103,12 +111,6 @@ def _number_from_text(text: str, name: str, row: int, column: int) -> float:
     if not math.isfinite(value):
         raise _too_large(name, row, column)
     return value
-
-
-def _name_of(cell: object) -> str:
-    if isinstance(cell, bool):
-        return "true" if cell else "false"
-    return type(cell).__name__
 
 
 def _not_finite(value: float, name: str, row: int, column: int) -> EngineError:

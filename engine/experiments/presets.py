@@ -115,10 +115,16 @@ def resize(
     elif S is None:
         S = len(params.context)
     fresh = random_example(seed, T, d_model, d_k, d_v, S)
-    matrices = {field: _keep(getattr(params, field), getattr(fresh, field)) for field in _FIELDS}
+    context = fresh.context
+    if params.context is not None and context is not None:
+        context = _keep(params.context, context)
     return replace(
         params,
-        **matrices,
+        x=_keep(params.x, fresh.x),
+        w_q=_keep(params.w_q, fresh.w_q),
+        w_k=_keep(params.w_k, fresh.w_k),
+        w_v=_keep(params.w_v, fresh.w_v),
+        context=context,
         tokens=_keep_labels(params.tokens, fresh.tokens),
         context_tokens=_keep_labels(params.context_tokens, fresh.context_tokens),
     )
@@ -164,9 +170,7 @@ def _as_matrix(cells: np.ndarray) -> Matrix:
     return tuple(tuple(float(cell) for cell in row) for row in cells)
 
 
-def _keep(old: Matrix | None, fresh: Matrix | None) -> Matrix | None:
-    if old is None or fresh is None:
-        return fresh
+def _keep(old: Matrix, fresh: Matrix) -> Matrix:
     return tuple(
         old[row][: len(cells)] + cells[len(old[row]) :] if row < len(old) else cells
         for row, cells in enumerate(fresh)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engine.attention import AttentionTrace, trace_attention
-from engine.backends import Backend, get_backend
+from engine.attention import AttentionTrace, choose_backend, trace_attention
+from engine.backends import Backend
 from engine.errors import EngineError, OptionError, ShapeError
 from engine.experiments.matrices import Matrix, clean_labels, matrix_from_rows
 from engine.masks import causal_mask
@@ -244,7 +244,7 @@ def run(
     """
     validate(params)
     sizes = sizes_of(params)
-    chosen = get_backend(backend) if backend is None or isinstance(backend, str) else backend
+    chosen = choose_backend(backend)
     x, w_q, w_k, w_v = (_array(params, field) for field in ("x", "w_q", "w_k", "w_v"))
     context = None if params.context is None else _array(params, "context")
     started = time.perf_counter()
