@@ -12,6 +12,7 @@ import io
 import string
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -131,9 +132,10 @@ def read() -> Catalog:
             header_comment="# The Chinese texts of Attention Workbench: python -m tests.catalogue",
             project="Attention Workbench",
             version="1",
-            msgid_bugs_address="",
-            last_translator="",
-            language_team="",
+            msgid_bugs_address="see README.md",
+            last_translator="Attention Workbench",
+            language_team="zh_CN",
+            revision_date=datetime.now(UTC),
             fuzzy=False,
         )
     with PO.open("rb") as file:

@@ -1,0 +1,93 @@
+"""One Figure in, the bytes of one file out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.dom import minidom
+
+import vl_convert
+
+from pages.export.drawing import draw, text_of
+from pages.export.errors import ExportError
+from pages.export.fonts import first_missing, is_chinese, missing_font
+from pages.export.table import to_csv
+
+if TYPE_CHECKING:
+    from pages.figures.figure import Figure
+
+MEDIA_TYPES: dict[str, str] = {
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+    "csv": "text/csv",
+}
+FORMATS = tuple(MEDIA_TYPES)
+
+# A figure is measured in pixels of 1/96 inch: a slide of 1280 x 720 is 13.3 x 7.5 inches, as in
+# Keynote and PowerPoint. PDF counts 72 points to the inch, and so does the converter's PNG.
+_POINTS_PER_PIXEL = 72 / 96
+_PIXELS_PER_INCH = 300
+
+
+def to_bytes(figure: Figure, format: str) -> bytes:  # noqa: A002 - the word people use
+    """Return a figure as a file.
+
+    Several threads may call this at once: nothing is kept between calls. The converter holds
+    the interpreter while it draws, 0.2 to 0.5 s, so call it when a file is asked for.
+
+    Parameters
+    ----------
+    figure : Figure
+        What to save. The file shows its specification and nothing else.
+    format : str
+        ``"png"`` (300 pixels per inch: a slide of 1280 x 720 becomes 4000 x 2250), ``"svg"``
+        (text stays text), ``"pdf"`` (vectors, fonts embedded) or ``"csv"`` (the data behind it).
+
+    Raises
+    ------
+    ExportError
+        For another format, for a figure that cannot be drawn, and for PNG and PDF when a
+        character would come out as a box because no font on this machine has it.
+    """
+    if format not in FORMATS:
+        raise ExportError(
+            "A figure is saved as {formats}, got {format}.",
+            formats=", ".join(FORMATS),
+            format=format,
+        )
+    if format == "csv":
+        return to_csv(figure.table)
+    drawing = draw(figure)
+    if format == "svg":
+        return drawing.toxml().encode("utf-8")
+    _refuse_boxes(text_of(drawing))
+    return _to_png(drawing) if format == "png" else _to_pdf(drawing)
+
+
+def _to_png(drawing: minidom.Element) -> bytes:
+    return vl_convert.svg_to_png(drawing.toxml(), scale=_POINTS_PER_PIXEL, ppi=_PIXELS_PER_INCH)
+
+
+def _to_pdf(drawing: minidom.Element) -> bytes:
+    """Return a page of the figure's size in points; the drawing's own units stay what they are."""
+    for side in ("width", "height"):
+        drawing.setAttribute(side, str(float(drawing.getAttribute(side)) * _POINTS_PER_PIXEL))
+    return vl_convert.svg_to_pdf(drawing.toxml())
+
+
+def _refuse_boxes(text: str) -> None:
+    """Refuse a picture in which a box would stand for a character."""
+    character = first_missing(text)
+    if character is None:
+        return
+    if is_chinese(character):
+        raise ExportError(
+            "The picture would show boxes: no font on this machine draws Chinese. Install {font} "
+            "and start the app again, or save the figure as SVG.",
+            font=missing_font("zh"),
+        )
+    raise ExportError(
+        "The picture would show a box: no font on this machine draws {character}. Use another "
+        "character, install a font that has it and start the app again, or save as SVG.",
+        character=character,
+    )
