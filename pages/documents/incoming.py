@@ -24,7 +24,7 @@ def read_text(source: str | bytes) -> str:
     """
     if len(source) > LARGEST_TEXT:
         raise EngineError(
-            "The file or text is too large: it holds {size} characters, at most {largest} are read.",
+            "The file or text is too large: {size} characters, at most {largest} are read.",
             size=len(source),
             largest=LARGEST_TEXT,
         )

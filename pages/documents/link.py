@@ -17,8 +17,8 @@ _VERSION = "1"
 _TEXTBOOK = to_plain(Params())
 
 
-def dump(params: Params) -> str:
-    """Return URL-safe text (letters, digits, ``-`` and ``_``) from which ``load`` rebuilds all.
+def encode(params: Params) -> str:
+    """Return URL-safe text (letters, digits, ``-`` and ``_``) from which ``decode`` rebuilds all.
 
     Members that equal the textbook's are left out, so the textbook itself is shortest.
     """
@@ -32,8 +32,8 @@ def _same(value: object, other: object) -> bool:
     return repr(value) == repr(other)  # tells 0.0 from -0.0
 
 
-def load(text: str) -> Params:
-    """Rebuild what ``dump`` wrote.
+def decode(text: str) -> Params:
+    """Rebuild what ``encode`` wrote.
 
     Raises
     ------

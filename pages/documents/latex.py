@@ -1,0 +1,138 @@
+"""The calculation as LaTeX: aligned formulas with every matrix, for the body of a document."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.experiments.worked_example import Result
+from pages.documents.numerals import is_exact, plain_number
+from pages.text import Translator
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}",
+    '"': r"\textquotedbl{}",
+    "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "-": r"{-}",
+}
+_SPECIAL = re.compile("|".join(re.escape(character) for character in _ESCAPES))
+
+
+def escape(text: str) -> str:
+    """Return ``text`` so that LaTeX prints it as it stands."""
+    return _SPECIAL.sub(lambda match: _ESCAPES[match.group()], text)
+
+
+def render(result: Result, *, decimals: int, t: Translator) -> str:
+    """Write the inputs and the six steps as the body of a LaTeX document.
+
+    Parameters
+    ----------
+    result : Result
+        What was computed.
+    decimals : int
+        Every number is rounded to so many from the exact value; an equals sign stands only
+        where nothing was lost.
+    t : Translator
+        The language of the comments and of the words in text.
+    """
+    write = _Writer(decimals)
+    return "\n".join(
+        [
+            *_notes(decimals, t),
+            r"\setcounter{MaxMatrixCols}{12}",
+            r"\allowdisplaybreaks",
+            *_tokens(result, t),
+            r"\begin{align*}",
+            " \\\\\n".join([*_inputs(result, write), *_steps(result, write, t)]),
+            r"\end{align*}",
+            "",
+        ]
+    )
+
+
+class _Writer:
+    """Writes matrices at a number of decimals."""
+
+    def __init__(self, decimals: int) -> None:
+        self._decimals = decimals
+
+    def equation(self, left: str, matrix: npt.ArrayLike) -> str:
+        """Return one line: what it is, an honest relation, the matrix."""
+        array = np.asarray(matrix, dtype=np.float64)
+        sign = "=" if is_exact(array.ravel().tolist(), self._decimals) else r"\approx"
+        return f"{left} &{sign} {self._matrix(array)}"
+
+    def _matrix(self, array: npt.NDArray[np.float64]) -> str:
+        rows = [" & ".join(self._number(value) for value in row) for row in array.tolist()]
+        return r"\begin{pmatrix} " + r" \\ ".join(rows) + r" \end{pmatrix}"
+
+    def _number(self, value: float) -> str:
+        text = plain_number(value, self._decimals).replace("∞", r"\infty")
+        factor, has_power, power = text.partition("e")
+        return rf"{factor} \times 10^{{{power}}}" if has_power else text
+
+
+def _notes(decimals: int, t: Translator) -> list[str]:
+    notes = [
+        t("Written by Attention Workbench. Needs the packages amsmath and textcomp."),
+        t("Chinese words need XeLaTeX or LuaLaTeX and the package ctex."),
+        t("Numbers are rounded to {decimals} decimals from the exact values.", decimals=decimals),
+    ]
+    return [f"% {' '.join(note.split())}" for note in notes]
+
+
+def _tokens(result: Result, t: Translator) -> list[str]:
+    params = result.params
+    lines = [t("Tokens of X: {labels}.", labels=", ".join(map(escape, params.tokens)))]
+    if params.context is not None:
+        names = ", ".join(map(escape, params.context_tokens))
+        lines.append(t("Tokens of C: {labels}.", labels=names))
+    return ["", r"\noindent " + r"\\ ".join(lines)]
+
+
+def _inputs(result: Result, write: _Writer) -> list[str]:
+    params = result.params
+    lines = [write.equation("X", params.x)]
+    if params.context is not None:
+        lines.append(write.equation("C", params.context))
+    names = {"W_Q": params.w_q, "W_K": params.w_k, "W_V": params.w_v}
+    return lines + [write.equation(name, matrix) for name, matrix in names.items()]
+
+
+def _steps(result: Result, write: _Writer, t: Translator) -> list[str]:
+    trace, source = result.trace, "X" if result.params.context is None else "C"
+    scale = rf"S' = \frac{{S}}{{\sqrt{{{result.sizes.d_k}}}}}" if result.params.scaled else "S' = S"
+    mask = rf"S'_M = S' + \text{{{t('mask')}}}" if result.params.causal else "S'_M = S'"
+    return [
+        _titled(t("Project"), write.equation("Q = X W_Q", trace.q)),
+        write.equation(f"K = {source} W_K", trace.k),
+        write.equation(f"V = {source} W_V", trace.v),
+        _titled(t("Score"), write.equation(r"S = Q K^{\mathsf{T}}", trace.scores)),
+        _titled(t("Scale"), write.equation(scale, trace.scaled)),
+        _titled(t("Mask"), write.equation(mask, trace.masked)),
+        _titled(
+            t("Softmax along each row"),
+            write.equation(r"A = \operatorname{softmax}(S'_M)", trace.weights),
+        ),
+        _titled(t("Weighted sum"), write.equation("A V", trace.output)),
+    ]
+
+
+def _titled(title: str, equation: str) -> str:
+    return f"% {' '.join(title.split())}\n{equation}"
