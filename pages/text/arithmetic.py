@@ -1,0 +1,252 @@
+"""The arithmetic of one cell as lines of LaTeX, with the numbers that are on screen.
+
+Numbers are rounded from the exact values; ``=`` stands where a line holds exactly as written,
+``≈`` where something in it was rounded.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.experiments.cells import (
+    CellArithmetic,
+    Division,
+    Exponential,
+    Masking,
+    ProductSum,
+    Softmax,
+    Term,
+)
+from pages.figures.numerals import number
+from pages.figures.palette import Theme
+
+TERMS_A_LINE = 4
+SYMBOLS = {
+    "project": {"q": r"q_{%d,%d}", "k": r"k_{%d,%d}", "v": r"v_{%d,%d}"},
+    "score": r"s_{%d,%d}",
+    "scale": r"s'_{%d,%d}",
+    "mask": r"m_{%d,%d}",
+    "softmax": r"a_{%d,%d}",
+    "output": r"o_{%d,%d}",
+}
+STEP_ROLES = {
+    "score": "scores",
+    "scale": "scores",
+    "mask": "scores",
+    "softmax": "weights",
+    "output": "output",
+}
+PROJECT_ROLES = {"q": "query", "k": "key", "v": "value"}
+
+
+@dataclass(frozen=True)
+class Writer:
+    """How numbers are written: decimals, the digits that the precision can hold, colours."""
+
+    decimals: int
+    digits: int
+    colours: Theme
+
+    def number(self, value: float, role: str | None = None, *, factor: bool = False) -> str:
+        """Return one number in LaTeX; a negative factor stands in parentheses."""
+        text = self._plain(value)
+        if factor and text.startswith("-"):
+            text = f"({text})"
+        return text if role is None else self.coloured(text, role)
+
+    def coloured(self, text: str, role: str) -> str:
+        """Return ``text`` in the colour of its role."""
+        return rf"\textcolor{{{self.colours.roles[role]}}}{{{text}}}"
+
+    def is_exact(self, value: float) -> bool:
+        """Say whether the written number is the value itself, as far as the precision tells."""
+        return any(_reads_as(value, places, self.digits) for places in range(self.decimals + 1))
+
+    def _plain(self, value: float) -> str:
+        if math.isinf(value):
+            return r"-\infty" if value < 0 else r"\infty"
+        places = next(
+            (n for n in range(self.decimals) if _reads_as(value, n, self.digits)), self.decimals
+        )
+        text = number(value, places).replace("−", "-")
+        factor, has_power, power = text.partition("e")
+        return rf"{factor}\times 10^{{{power}}}" if has_power else text
+
+
+def _reads_as(value: float, places: int, digits: int) -> bool:
+    """Say whether ``value`` is a number of ``places`` decimals, up to its last significant digit."""
+    tolerance = 10.0 ** -(digits - 1) * max(1.0, abs(value))
+    return math.isfinite(value) and abs(value) < 1e6 and abs(round(value, places) - value) <= tolerance
+
+
+def cell_lines(cell: CellArithmetic, *, decimals: int, colours: Theme) -> list[str]:
+    """Return the arithmetic of a cell as display formulas, one string a line.
+
+    Parameters
+    ----------
+    cell : CellArithmetic
+        From ``engine.experiments.cells.explain_cell``.
+    decimals : int
+        Decimals shown.
+    colours : Theme
+        The theme whose role colours are used.
+    """
+    write = Writer(decimals, cell.digits, colours)
+    match cell:
+        case ProductSum():
+            return product_lines(cell, write)
+        case Division():
+            return division_lines(cell, write)
+        case Masking():
+            return masking_lines(cell, write)
+        case Softmax():
+            return softmax_lines(cell, write)
+    raise TypeError(f"no arithmetic is known for {type(cell).__name__}")
+
+
+def symbol(cell: CellArithmetic, write: Writer) -> str:
+    """Return the symbol of the cell, such as s with its two indices, in its role colour."""
+    if cell.step == "project":
+        pattern = SYMBOLS["project"][cell.role]  # type: ignore[index]
+        role = PROJECT_ROLES[cell.role]
+    else:
+        pattern, role = str(SYMBOLS[cell.step]), STEP_ROLES[cell.step]
+    return write.coloured(pattern % (cell.row + 1, cell.column + 1), role)
+
+
+def product_lines(cell: ProductSum, write: Writer) -> list[str]:
+    """Return a row times a column: the rule, the products, their values, the sum."""
+    left, right = _operand_roles(cell)
+    factors = [
+        rf"{write.number(term.left, left, factor=True)}\cdot "
+        rf"{write.number(term.right, right, factor=True)}"
+        for term in cell.terms
+    ]
+    products = [write.number(term.product, factor=True) for term in cell.terms]
+    exact = _products_exact(cell.terms, cell.total, write)
+    rows = [_first(symbol(cell, write), _rule(cell, write))]
+    rows += _wrapped(_sign(exact), factors)
+    if len(cell.terms) > 1:
+        rows += _wrapped(_sign(exact), products)
+    rows.append(rf"&{_sign(exact)} {write.number(cell.total)}")
+    return [_aligned(rows)]
+
+
+def _operand_roles(cell: ProductSum) -> tuple[str, str]:
+    if cell.step == "project":
+        return "input", PROJECT_ROLES[cell.role]
+    return ("query", "key") if cell.step == "score" else ("weights", "value")
+
+
+def _rule(cell: ProductSum, write: Writer) -> str:
+    row, column = cell.row + 1, cell.column + 1
+    if cell.step == "project":
+        source = "x" if cell.left_name == "X" else "c"
+        weights = write.coloured(rf"W^{{{cell.role.upper()}}}_{{m,{column}}}", PROJECT_ROLES[cell.role])
+        return rf"\sum_m {source}_{{{row},m}}\,{weights}"
+    if cell.step == "score":
+        query = write.coloured(f"q_{{{row}}}", "query")
+        return rf"{query}\cdot {write.coloured(f'k_{{{column}}}', 'key')}"
+    weight = write.coloured(f"a_{{{row},j}}", "weights")
+    return rf"\sum_j {weight}\,{write.coloured(f'v_{{j,{column}}}', 'value')}"
+
+
+def _products_exact(terms: Sequence[Term], total: float, write: Writer) -> bool:
+    values = [value for term in terms for value in (term.left, term.right, term.product)]
+    return all(write.is_exact(value) for value in [*values, total])
+
+
+def division_lines(cell: Division, write: Writer) -> list[str]:
+    """Return a score divided by the root of d_k, or left as it is."""
+    score = write.coloured(f"s_{{{cell.row + 1},{cell.column + 1}}}", "scores")
+    if not cell.scaled:
+        rows = [_first(symbol(cell, write), score), rf"&= {write.number(cell.quotient)}"]
+        return [_aligned(rows)]
+    exact = all(write.is_exact(value) for value in (cell.score, cell.root, cell.quotient))
+    rows = [
+        _first(symbol(cell, write), rf"\frac{{{score}}}{{\sqrt{{d_k}}}}"),
+        rf"&{_sign(write.is_exact(cell.score))} "
+        rf"\frac{{{write.number(cell.score, 'scores')}}}{{\sqrt{{{cell.d_k}}}}}"
+        rf"{_sign(exact)}\frac{{{write.number(cell.score, 'scores')}}}{{{write.number(cell.root)}}}",
+        rf"&{_sign(exact)} {write.number(cell.quotient)}",
+    ]
+    return [_aligned(rows)]
+
+
+def masking_lines(cell: Masking, write: Writer) -> list[str]:
+    """Return whether the query may look at the key, and the score after it."""
+    before = write.coloured(f"s'_{{{cell.row + 1},{cell.column + 1}}}", "scores")
+    if not cell.masked:
+        rows = [_first(symbol(cell, write), before), _equals(cell.after, write)]
+        return [_aligned(rows)]
+    relation = r"\le" if cell.visible else ">"
+    allowed = rf"{cell.key + 1} {relation} {cell.query + 1}"
+    after = before if cell.visible else r"-\infty"
+    rows = [_first(symbol(cell, write), rf"{after}\qquad ({allowed})")]
+    if cell.visible:
+        rows.append(_equals(cell.after, write))
+    return [_aligned(rows)]
+
+
+def _equals(value: float, write: Writer) -> str:
+    return rf"&{_sign(write.is_exact(value))} {write.number(value)}"
+
+
+def softmax_lines(cell: Softmax, write: Writer) -> list[str]:
+    """Return every exponential of the row, the row sum, and the quotient."""
+    lines = [_aligned(_exponential_rows(cell, write))]
+    parts = [write.number(part.exponential) for part in cell.exponentials]
+    rows = _wrapped(r"\textstyle\sum_j e_j \approx", parts, first=True)
+    rows.append(rf"&\approx {write.number(cell.row_sum)}")
+    lines.append(_aligned(rows))
+    lines.append(_quotient(cell, write))
+    return lines
+
+
+def _exponential_rows(cell: Softmax, write: Writer) -> list[str]:
+    """Return the exponentials, two a line; the chosen key's one is marked."""
+    shift = rf" - {write.number(cell.shift, factor=True)}" if cell.shifted else ""
+    formulas = [_exponential(part, shift, part.key == cell.column, write) for part in cell.exponentials]
+    return [r" &\quad ".join(formulas[i : i + 2]) for i in range(0, len(formulas), 2)]
+
+
+def _exponential(part: Exponential, shift: str, chosen: bool, write: Writer) -> str:
+    name = f"e_{{{part.key + 1}}}"
+    exponent = r"-\infty" if not part.visible else write.number(part.score, "scores") + shift
+    sign = "=" if part.exponential in (0.0, 1.0) else r"\approx"
+    value = write.number(part.exponential)
+    value = rf"\boxed{{{value}}}" if chosen else value
+    return rf"{name} &= e^{{{exponent}}} {sign} {value}"
+
+
+def _quotient(cell: Softmax, write: Writer) -> str:
+    chosen = cell.exponentials[cell.column]
+    head = f"{symbol(cell, write)} = "
+    if cell.row_sum == 0:
+        return rf"{head} 0"
+    fraction = rf"\frac{{e_{{{cell.column + 1}}}}}{{\sum_j e_j}}"
+    numbers = rf"\frac{{{write.number(chosen.exponential)}}}{{{write.number(cell.row_sum)}}}"
+    return rf"{head}{fraction} \approx {numbers} \approx {write.number(cell.quotient)}"
+
+
+def _sign(exact: bool) -> str:
+    return "=" if exact else r"\approx"
+
+
+def _first(left: str, right: str) -> str:
+    return rf"{left} &= {right}"
+
+
+def _wrapped(sign: str, terms: Sequence[str], *, first: bool = False) -> list[str]:
+    """Return a sum on as many lines as it needs."""
+    groups = [terms[i : i + TERMS_A_LINE] for i in range(0, len(terms), TERMS_A_LINE)]
+    sums = [" + ".join(group) for group in groups]
+    opening = rf"{sign[:-len(r'\approx')]}&\approx {sums[0]}" if first else f"&{sign} {sums[0]}"
+    return [opening, *(rf"&\quad {{}}+ {line}" for line in sums[1:])]
+
+
+def _aligned(rows: Sequence[str]) -> str:
+    return r"\begin{aligned}" + r" \\ ".join(rows) + r"\end{aligned}"
+

@@ -1,0 +1,1 @@
+"""Widgets that pages share. The only room, with the page scripts, that imports streamlit."""

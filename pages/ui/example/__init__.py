@@ -1,0 +1,1 @@
+"""The parts of the worked-example page: its state, its inspector, one module a tab."""

@@ -1,0 +1,188 @@
+"""The inspector of the worked-example page: what is computed, and from which numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from engine import EngineError
+from engine.experiments.matrices import clean_labels, matrix_from_rows
+from engine.experiments.worked_example import LIMITS, NAMES, Params
+from pages.text import Translator, mark
+from pages.ui import settings
+from pages.ui.example import files, state
+from pages.ui.matrix_editor import edit_matrix
+
+MATRICES = {"x": "X", "w_q": "W_Q", "w_k": "W_K", "w_v": "W_V", "context": "C"}
+INPUTS = {"self": mark("Self"), "cross": mark("Cross")}
+MASKS = {"none": mark("No mask"), "causal": mark("Causal")}
+
+
+def draw() -> None:
+    """Draw every control of the page, in the sidebar."""
+    t = settings.translate()
+    preset_row(t)
+    size_rows(t)
+    switch_rows(t)
+    matrix_rows(t)
+    file_row(t)
+
+
+def preset_row(t: Translator) -> None:
+    """Draw the choice of preset and, where it draws numbers, its seed."""
+    st.selectbox(
+        t("Start from"),
+        options=list(state.PRESETS),
+        format_func=lambda name: t(state.PRESETS[name]),
+        key=state.key("preset"),
+        on_change=state.choose_preset,
+        persist_state="session",
+    )
+    if state.get("preset") in state.SEEDED:
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            st.number_input(
+                t("Seed"),
+                min_value=0,
+                max_value=999_999,
+                step=1,
+                key=state.key("seed"),
+                on_change=state.choose_seed,
+                persist_state="session",
+            )
+            st.button(
+                t("Draw again"), icon=":material/casino:", on_click=state.draw_again, width=140
+            )
+
+
+def size_rows(t: Translator) -> None:
+    """Draw the sizes; S only where a second input has its own length."""
+    cross = state.params().context is not None
+    names = ["T", *(["S"] if cross else []), "d_model", "d_k", "d_v"]
+    columns = st.columns(len(names), gap="xsmall")
+    for column, name in zip(columns, names, strict=True):
+        with column:
+            size_choice(name, t)
+
+
+def size_choice(name: str, t: Translator) -> None:
+    """Draw the choice of one size."""
+    least, most = LIMITS[name]
+    if state.get("preset") == "identity" and name == "d_model":
+        most = LIMITS["d_k"][1]
+    st.selectbox(
+        SIZE_TITLES.get(name, f"${name}$"),
+        options=list(range(least, most + 1)),
+        key=state.key(name),
+        on_change=state.choose_sizes,
+        args=(name,),
+        persist_state="session",
+        help=t(SIZE_HELP[name], least=least, most=most),
+    )
+
+
+SIZE_TITLES = {"d_model": r"$d_{\mathrm{model}}$"}
+SIZE_HELP = {
+    "T": mark("Query positions: rows of X, {least} to {most}."),
+    "S": mark("Key positions: rows of the second input C, {least} to {most}."),
+    "d_model": mark("Width of the input: columns of X, {least} to {most}."),
+    "d_k": mark("Width of queries and keys, {least} to {most}."),
+    "d_v": mark("Width of values and outputs, {least} to {most}."),
+}
+
+
+def switch_rows(t: Translator) -> None:
+    """Draw the switches: which input feeds K and V, the mask, the scale."""
+    left, right = st.columns(2, gap="small")
+    with left:
+        st.segmented_control(
+            t("K and V come from"),
+            options=list(INPUTS),
+            format_func=lambda name: t(INPUTS[name]),
+            key=state.key("input"),
+            on_change=state.choose_input,
+            required=True,
+            persist_state="session",
+            help=t(
+                "Self-attention: X feeds Q, K and V. Cross-attention: a second input C "
+                "of its own length feeds K and V."
+            ),
+        )
+    with right:
+        st.segmented_control(
+            t("Mask"),
+            options=list(MASKS),
+            format_func=lambda name: t(MASKS[name]),
+            key=state.key("mask"),
+            on_change=state.choose_switches,
+            required=True,
+            persist_state="session",
+            help=t("Causal: position i may look at positions 1 to i, and at nothing after."),
+        )
+    st.toggle(
+        t("Divide the scores by √d_k"),
+        key=state.key("scaled"),
+        on_change=state.choose_switches,
+        persist_state="session",
+    )
+
+
+def matrix_rows(t: Translator) -> None:
+    """Draw the editor of one matrix; what it refuses is said, and the last good one stays."""
+    names = [name for name in MATRICES if getattr(state.params(), name) is not None]
+    if state.get("matrix") not in names:
+        state.put("matrix", names[0])
+    chosen = st.segmented_control(
+        t("Edit a matrix"),
+        options=names,
+        format_func=lambda name: f"${MATRICES[name]}$",
+        key=state.key("matrix"),
+        required=True,
+        persist_state="session",
+    )
+    try:
+        state.edit(edited(str(chosen), t))
+    except EngineError as error:
+        st.error(t.error(error))
+
+
+def edited(name: str, t: Translator) -> Params:
+    """Draw the editor of matrix ``name`` and return the parameters with what stands in it."""
+    now = state.params()
+    labels = {"x": now.tokens, "context": now.context_tokens}.get(name)
+    width = len(now.x[0])
+    rows, typed = edit_matrix(
+        getattr(now, name),
+        key=f"example.editor.{name}.{state.revision()}",
+        token_title=t("token"),
+        labels=labels,
+        row_names=None if labels is not None else [str(row) for row in range(1, width + 1)],
+    )
+    new = replace(now, **{name: matrix_from_rows(rows, NAMES[name])})
+    if typed is None:
+        return new
+    tokens = clean_labels([label or "" for label in typed], len(typed), NAMES[name])
+    return replace(new, **{"tokens" if name == "x" else "context_tokens": tokens})
+
+
+def file_row(t: Translator) -> None:
+    """Draw paste, load, save, undo and start over."""
+    with st.container(horizontal=True, gap="xsmall"):
+        files.paste_popover(str(state.get("matrix")), t)
+        files.document_popover(t)
+        st.button(
+            t("Undo"),
+            icon=":material/undo:",
+            on_click=state.undo,
+            disabled=not state.can_undo(),
+            shortcut="Alt+Z",
+        )
+        if state.is_edited():
+            st.button(t("Start over"), icon=":material/restart_alt:", on_click=state.start_over)
+    st.slider(
+        t("Decimals shown"),
+        min_value=state.DECIMALS[0],
+        max_value=state.DECIMALS[1],
+        key=state.key("decimals"),
+        persist_state="session",
+    )

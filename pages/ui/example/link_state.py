@@ -1,0 +1,153 @@
+"""The worked-example page in the address bar: read from a link, written after every run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine import EngineError, OptionError
+from engine.experiments import presets
+from engine.experiments.worked_example import LIMITS, ROLES, STEPS, Params, sizes_of, validate
+from pages.documents import link
+from pages.ui import address
+from pages.ui.example import state
+
+# Address name -> (state name, the values that are allowed).
+CHOICES: dict[str, tuple[str, tuple[object, ...]]] = {
+    "example": ("preset", tuple(state.PRESETS)),
+    "seed": ("seed", ()),
+    "tab": ("tab", tuple(state.TABS)),
+    "step": ("step", STEPS),
+    "role": ("role", ROLES),
+    "row": ("row", tuple(range(12))),
+    "column": ("column", tuple(range(12))),
+    "decimals": ("decimals", tuple(range(state.DECIMALS[0], state.DECIMALS[1] + 1))),
+}
+COUNTED_FROM_ONE = ("row", "column")
+SIZES = ("T", "d_model", "d_k", "d_v")
+SWITCHES = {"scale": ("on", "off"), "mask": ("none", "causal")}
+NAMES = (*CHOICES, *SIZES, "S", *SWITCHES, "inputs")
+LARGEST_SEED = 999_999
+
+
+def restore() -> None:
+    """Take over what the address says, when it says something new."""
+    given = address.read(state.PAGE, NAMES)
+    if given is None:
+        return
+    for name, (choice, allowed) in CHOICES.items():
+        state.put(choice, _choice(given, name, choice, allowed))
+    state.load(_params(given))
+
+
+def _choice(given: Mapping[str, str], name: str, choice: str, allowed: tuple[object, ...]) -> object:
+    default = state.DEFAULTS[choice]
+    if name not in given:
+        return default
+    if isinstance(default, str):
+        if given[name] in allowed:
+            return given[name]
+        _refuse(name, given[name], ", ".join(str(value) for value in allowed))
+        return default
+    shift = 1 if name in COUNTED_FROM_ONE else 0
+    least, most = (int(str(allowed[0])), int(str(allowed[-1]))) if allowed else (0, LARGEST_SEED)
+    number = _number(given, name, least + shift, most + shift)
+    return default if number is None else number - shift
+
+
+def _number(given: Mapping[str, str], name: str, least: int, most: int) -> int | None:
+    """Return a whole number of the address, or None when there is none that is allowed."""
+    if name not in given:
+        return None
+    text = given[name]
+    if text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most:
+        return int(text)
+    _refuse(name, text, f"{least}–{most}")
+    return None
+
+
+def _refuse(name: str, value: str, allowed: str) -> None:
+    state.say(
+        OptionError(
+            "The address asks for {name} = {value}, but {name} can be: {allowed}. "
+            "The usual value is shown instead.",
+            name=name,
+            value=value[:24],
+            allowed=allowed,
+        )
+    )
+
+
+def _params(given: Mapping[str, str]) -> Params:
+    """Return the matrices that the address describes; unusable parts fall back in words."""
+    if "inputs" in given:
+        try:
+            carried = link.decode(given["inputs"])
+            validate(carried)
+            return carried
+        except EngineError as error:
+            state.say(error)
+    like = _sized(given, Params())
+    fresh = state.from_preset(str(state.get("preset")), state.seed_now(), like)
+    fresh = _switched(given, _sized(given, fresh))
+    try:
+        validate(fresh)
+    except EngineError as error:
+        state.say(error)
+        return Params()
+    return fresh
+
+
+def _sized(given: Mapping[str, str], start: Params) -> Params:
+    sizes = sizes_of(start)
+    asked = {name: _number(given, name, *LIMITS[name]) or getattr(sizes, name) for name in SIZES}
+    if asked == {name: getattr(sizes, name) for name in SIZES}:
+        return start
+    return presets.resize(start, **asked, seed=state.seed_now())
+
+
+def _switched(given: Mapping[str, str], start: Params) -> Params:
+    length = _number(given, "S", *LIMITS["S"])
+    if length is not None:
+        start = presets.with_context(start, state.seed_now(), length)
+    for name, allowed in SWITCHES.items():
+        if given.get(name, allowed[0]) not in allowed:
+            _refuse(name, given[name], ", ".join(allowed))
+    return replace(
+        start, scaled=given.get("scale") != "off", causal=given.get("mask") == "causal"
+    )
+
+
+def publish() -> None:
+    """Write the view into the address: what differs from the usual, and nothing else."""
+    now = state.params()
+    values: dict[str, str | None] = {}
+    for name, (choice, _) in CHOICES.items():
+        value = state.get(choice)
+        shift = 1 if name in COUNTED_FROM_ONE else 0
+        shown = str(value + shift) if isinstance(value, int) else str(value)
+        values[name] = None if value == state.DEFAULTS[choice] else shown
+    values |= dict.fromkeys((*SIZES, "S", *SWITCHES, "inputs"))
+    if state.is_edited():
+        values["inputs"] = link.encode(now)
+    else:
+        values |= _described(now)
+    address.write(state.PAGE, values)
+
+
+def _described(now: Params) -> dict[str, str | None]:
+    """Return the address of unedited matrices: their sizes and switches where unusual."""
+    sizes = sizes_of(now)
+    usual = sizes_of(state.from_preset(str(state.get("preset")), state.seed_now(), Params()))
+    values: dict[str, str | None] = {
+        name: str(getattr(sizes, name))
+        for name in SIZES
+        if getattr(sizes, name) != getattr(usual, name)
+    }
+    if now.context is not None:
+        values["S"] = str(sizes.S)
+    if not now.scaled:
+        values["scale"] = "off"
+    if now.causal:
+        values["mask"] = "causal"
+    return values

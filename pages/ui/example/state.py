@@ -1,0 +1,237 @@
+"""What the reader chose on the worked-example page, and how one choice changes another.
+
+The matrices live in one `Params`; the widgets live under their own keys and survive a change of
+page. A change that replaces matrices remembers the ones before, so that it can be undone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from engine import EngineError
+from engine.experiments import presets
+from engine.experiments.worked_example import STEPS, Params, sizes_of
+from pages.text import mark
+
+PAGE = "worked-example"
+PRESETS = {
+    "textbook": mark("The textbook: 4 × 4, d_k = 2"),
+    "three-scores": mark("Three scores: 2.1, 0.4, −0.3"),
+    "random": mark("Random, from a seed"),
+    "identity": mark("W_Q = W_K = W_V = identity"),
+}
+SEEDED = ("random", "identity")
+TABS = {
+    "steps": mark("Six steps"),
+    "shapes": mark("Shapes"),
+    "practice": mark("Practice"),
+    "printed": mark("Printed and computed"),
+    "copy": mark("Take it with you"),
+}
+DEFAULTS: dict[str, object] = {
+    "preset": "textbook",
+    "seed": 1,
+    "tab": "steps",
+    "step": "score",
+    "role": "q",
+    "row": 0,
+    "column": 0,
+    "decimals": 3,
+    "matrix": "x",
+}
+DECIMALS = (2, 6)
+MOST_UNDO = 30
+
+_PARAMS = "example.params"
+_UNDO = "example.undo"
+_REVISION = "example.revision"
+_NOTICE = "example.notice"
+
+
+def key(name: str) -> str:
+    """Return the session key of the widget called ``name``."""
+    return f"example.{name}"
+
+
+def get(name: str) -> object:
+    """Return a choice of the reader, or its default."""
+    return st.session_state.get(key(name), DEFAULTS.get(name))
+
+
+def put(name: str, value: object) -> None:
+    """Set a choice from code; only before its widget is drawn, or in a callback."""
+    st.session_state[key(name)] = value
+
+
+def params() -> Params:
+    """Return the matrices as they are now."""
+    current = st.session_state.get(_PARAMS)
+    return current if isinstance(current, Params) else Params()
+
+
+def revision() -> int:
+    """Return a number that changes whenever matrices were replaced rather than edited."""
+    return int(st.session_state.get(_REVISION, 0))
+
+
+def edit(new: Params) -> None:
+    """Take over matrices that the reader edited in place."""
+    if new != params():
+        remember()
+        st.session_state[_PARAMS] = new
+
+
+def load(new: Params) -> None:
+    """Replace the matrices, and set the widgets that show their sizes and switches."""
+    if _PARAMS in st.session_state and new != params():
+        remember()
+    st.session_state[_PARAMS] = new
+    st.session_state[_REVISION] = revision() + 1
+    show_sizes(new)
+
+
+def show_sizes(new: Params) -> None:
+    """Set the size and switch widgets to what the matrices are."""
+    sizes = sizes_of(new)
+    for name in ("T", "d_model", "d_k", "d_v"):
+        put(name, getattr(sizes, name))
+    if new.context is not None:
+        put("S", sizes.S)
+    put("input", "self" if new.context is None else "cross")
+    put("mask", "causal" if new.causal else "none")
+    put("scaled", new.scaled)
+    put("tokens", " ".join(new.tokens))
+    put("context_tokens", " ".join(new.context_tokens))
+
+
+def remember() -> None:
+    """Keep the current matrices for undo."""
+    history = st.session_state.setdefault(_UNDO, [])
+    history.append((get("preset"), params()))
+    del history[:-MOST_UNDO]
+
+
+def can_undo() -> bool:
+    """Say whether there is anything to undo."""
+    return bool(st.session_state.get(_UNDO))
+
+
+def undo() -> None:
+    """Go back to the matrices before the last change."""
+    if can_undo():
+        preset, before = st.session_state[_UNDO].pop()
+        put("preset", preset)
+        st.session_state[_PARAMS] = before
+        st.session_state[_REVISION] = revision() + 1
+        show_sizes(before)
+
+
+def built() -> Params:
+    """Return what the preset gives at the present sizes and switches, before any edit."""
+    now = params()
+    sizes = sizes_of(now)
+    seed = seed_now()
+    lengths = {name: getattr(sizes, name) for name in ("T", "d_model", "d_k", "d_v")}
+    fresh = from_preset(str(get("preset")), seed, now)
+    if sizes_of(fresh) != replace(sizes, S=sizes.T):
+        fresh = presets.resize(fresh, **lengths, seed=seed)
+    if now.context is not None:
+        fresh = presets.with_context(fresh, seed, sizes.S)
+    return replace(fresh, scaled=now.scaled, causal=now.causal)
+
+
+def from_preset(preset: str, seed: int, like: Params) -> Params:
+    """Return a preset; the seeded ones take their sizes from ``like``."""
+    sizes = sizes_of(like)
+    if preset == "random":
+        return presets.random_example(seed, sizes.T, sizes.d_model, sizes.d_k, sizes.d_v)
+    if preset == "identity":
+        return presets.identity_example(seed, sizes.T, min(sizes.d_model, 8))
+    return presets.three_scores() if preset == "three-scores" else presets.textbook()
+
+
+def seed_now() -> int:
+    """Return the seed, a whole number."""
+    seed = get("seed")
+    return seed if isinstance(seed, int) else 1
+
+
+def is_edited() -> bool:
+    """Say whether the matrices differ from what the preset gives."""
+    return built() != params()
+
+
+# Callbacks ---------------------------------------------------------------------------------
+
+
+def choose_preset() -> None:
+    """Load the chosen preset; the switches for scale and mask stay as they are."""
+    now = params()
+    fresh = from_preset(str(get("preset")), seed_now(), now)
+    load(replace(fresh, scaled=now.scaled, causal=now.causal))
+
+
+def choose_seed() -> None:
+    """Draw again from the chosen seed."""
+    load(built())
+
+
+def draw_again() -> None:
+    """Take the next seed."""
+    put("seed", seed_now() + 1)
+    load(built())
+
+
+def start_over() -> None:
+    """Drop the edits and go back to the preset as it is."""
+    choose_preset()
+
+
+def choose_sizes(changed: str) -> None:
+    """Give the matrices the chosen sizes; what fits stays, new cells are drawn from the seed."""
+    now = params()
+    sizes = {name: int(str(get(name))) for name in ("T", "d_model", "d_k", "d_v")}
+    if get("preset") == "identity" and changed in ("d_model", "d_k", "d_v"):
+        sizes.update(dict.fromkeys(("d_model", "d_k", "d_v"), min(sizes[changed], 8)))
+    length = None if now.context is None else int(str(get("S")))
+    resized = presets.resize(now, **sizes, S=length, seed=seed_now())
+    if get("preset") == "identity":
+        square = presets.identity_example(seed_now(), sizes["T"], sizes["d_model"])
+        resized = replace(resized, w_q=square.w_q, w_k=square.w_k, w_v=square.w_v)
+    load(resized)
+
+
+def choose_input() -> None:
+    """Switch between self-attention and cross-attention."""
+    now = params()
+    if get("input") == "cross":
+        length = get("S")
+        default = min(len(now.x) + 2, 12)
+        length = length if isinstance(length, int) else default
+        load(presets.with_context(now, seed_now(), length))
+    else:
+        load(presets.without_context(now))
+
+
+def choose_switches() -> None:
+    """Take over the scale and the mask."""
+    edit(replace(params(), scaled=bool(get("scaled")), causal=get("mask") == "causal"))
+
+
+def next_step(by: int) -> None:
+    """Go to the step after (+1) or before (-1)."""
+    here = STEPS.index(str(get("step")))
+    put("step", STEPS[(here + by) % len(STEPS)])
+
+
+def say(error: EngineError) -> None:
+    """Keep one sentence for the page to show on its next run."""
+    st.session_state[_NOTICE] = error
+
+
+def take_notice() -> EngineError | None:
+    """Return the sentence that waits to be shown, once."""
+    notice = st.session_state.pop(_NOTICE, None)
+    return notice if isinstance(notice, EngineError) else None

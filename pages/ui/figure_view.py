@@ -1,0 +1,136 @@
+"""A figure on screen with its export bar: PNG, SVG, PDF and CSV of the same specification."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.export import MEDIA_TYPES, file_name, missing_font, to_bytes
+from pages.figures.figure import Figure, Style
+from pages.text import Translator, mark
+from pages.ui import settings
+
+MakeFigure = Callable[[Style], Figure]
+
+FORMATS = {
+    "png": mark("Picture for any program, 300 pixels per inch"),
+    "svg": mark("Vector drawing with editable text"),
+    "pdf": mark("Vector page with its fonts inside"),
+    "csv": mark("The numbers behind the figure, at full precision"),
+}
+NEEDS_FONT = {"png", "pdf"}
+EXPORT_THEMES = {"light": mark("Light"), "dark": mark("Dark")}
+THEME_KEY = "export.theme"
+
+
+def show(make: MakeFigure, key: str, *, decimals: int = 3, on_pick: Callable[[], None] | None = None) -> Figure:
+    """Show the figure that ``make`` draws, its note and its export bar.
+
+    Parameters
+    ----------
+    make : callable
+        Draws the figure in a given style. The screen and every export call the same function.
+    key : str
+        Names the chart and its buttons; unique on the page.
+    decimals : int
+        Decimals of the numbers in the figure.
+    on_pick : callable, optional
+        Called when the reader clicks a cell; read it with ``picked_cell``.
+
+    Returns
+    -------
+    Figure
+        The figure as shown.
+    """
+    t = settings.translate()
+    style = settings.screen_style(decimals)
+    figure = make(style)
+    st.vega_lite_chart(
+        spec=figure.spec,
+        theme=None,
+        width="content",
+        key=chart_key(key),
+        on_select=on_pick or "ignore",
+        selection_mode="cell" if on_pick else None,
+        alt=figure.alt,
+    )
+    if figure.note:
+        st.caption(figure.note)
+    export_bar(make, figure, style, key, t)
+    return figure
+
+
+def chart_key(key: str) -> str:
+    """Return the widget key of the chart called ``key``."""
+    return f"figure.{key}"
+
+
+def picked_cell(key: str) -> tuple[int, int] | None:
+    """Return the row and column (from 0) that the reader clicked in chart ``key``, if any."""
+    event = st.session_state.get(chart_key(key))
+    cells = event["selection"].get("cell") if event else None
+    if not cells:
+        return None
+    return int(cells[0]["row"]), int(cells[0]["column"])
+
+
+def export_bar(make: MakeFigure, figure: Figure, style: Style, key: str, t: Translator) -> None:
+    """Draw the row of download buttons under a figure, in the export theme of the reader."""
+    font = missing_font(style.language)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"bar.{key}"):
+        export_style = replace(style, theme=export_theme(t, key), size="slide")
+        for kind, meaning in FORMATS.items():
+            download_button(make, figure, export_style, kind, key, help=t(meaning), font=font)
+    if font is not None:
+        st.caption(
+            t(
+                "PNG and PDF need a Chinese font, and this machine has none: install {font}. "
+                "SVG and CSV work without it.",
+                font=font,
+            )
+        )
+
+
+def download_button(
+    make: MakeFigure, figure: Figure, style: Style, kind: str, key: str, *, help: str, font: str | None
+) -> None:
+    """Draw one download button; the file is made when it is pressed."""
+
+    def make_file() -> bytes:
+        return to_bytes(make(style), kind)
+
+    st.download_button(
+        kind.upper(),
+        data=make_file,
+        file_name=file_name(figure, kind, style),
+        mime=MEDIA_TYPES[kind],
+        key=f"save.{key}.{kind}",
+        help=help,
+        on_click="ignore",
+        type="tertiary",
+        icon=":material/download:",
+        disabled=font is not None and kind in NEEDS_FONT,
+    )
+
+
+def export_theme(t: Translator, key: str) -> str:
+    """Return whether files are saved light or dark; one choice for the whole product."""
+    widget = f"{THEME_KEY}.{key}"
+    st.session_state.setdefault(THEME_KEY, "light")
+    st.session_state[widget] = st.session_state[THEME_KEY]
+
+    def remember() -> None:
+        st.session_state[THEME_KEY] = st.session_state[widget]
+
+    st.selectbox(
+        t("Theme of saved files"),
+        options=list(EXPORT_THEMES),
+        format_func=lambda name: t("Save as slide: {theme}", theme=t(EXPORT_THEMES[name])),
+        key=widget,
+        on_change=remember,
+        label_visibility="collapsed",
+        width=210,
+    )
+    return str(st.session_state[THEME_KEY])

@@ -1,0 +1,118 @@
+"""The frame around every page: language, backend, and the status line at the foot."""
+
+from __future__ import annotations
+
+import logging
+
+import streamlit as st
+
+import engine
+from pages.text import LANGUAGES, Translator, mark
+from pages.ui import settings, status
+
+KINDS = {"gpu": mark("graphics processor"), "cpu": mark("processor")}
+
+
+def choose_language() -> None:
+    """Draw the language switch; the choice lives in the URL as ``?lang=``."""
+    st.segmented_control(
+        "Language · 语言",
+        options=list(LANGUAGES),
+        format_func=LANGUAGES.__getitem__,
+        default="en",
+        required=True,
+        key=settings.LANGUAGE_KEY,
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+
+
+def choose_backend(t: Translator) -> None:
+    """Draw the backend choice with each device in words; the choice lives in ``?backend=``."""
+    statuses = {status.name: status for status in engine.backend_statuses()}
+    names = [settings.AUTOMATIC, *statuses]
+    with st.popover(
+        t("Computes on: {backend}", backend=settings.backend_title(t)), icon=":material/memory:"
+    ):
+        st.radio(
+            t("Where the numbers are computed"),
+            options=names,
+            format_func=lambda name: t(settings.BACKEND_TITLES[name]),
+            captions=[describe_automatic(t), *(describe(s, t) for s in statuses.values())],
+            key=settings.BACKEND_KEY,
+            bind="query-params",
+        )
+
+
+def describe_automatic(t: Translator) -> str:
+    """Return the rule by which the automatic choice is made, and what it chose here."""
+    chosen = next(s for s in engine.backend_statuses() if s.automatic)
+    return t(
+        "MLX where it has a graphics processor, otherwise NumPy. On this machine: {backend}.",
+        backend=settings.BACKEND_TITLES[chosen.name],
+    )
+
+
+def describe(backend: engine.BackendStatus, t: Translator) -> str:
+    """Return one sentence on a backend: its device and precision, or why it is unavailable."""
+    if backend.reason is not None:
+        return t("Unavailable here. {reason}", reason=t.error(backend.reason))
+    return t(
+        "{kind}: {device}; computes in {precision}.",
+        kind=t(KINDS[backend.kind]),
+        device=backend.device,
+        precision=backend.precision,
+    )
+
+
+def warn_if_missing(t: Translator) -> None:
+    """Say in the page when the chosen backend is not there and another one computes."""
+    chosen = settings.chosen_backend()
+    missing = next((s for s in engine.backend_statuses() if s.name == chosen and s.reason), None)
+    if missing is not None and missing.reason is not None:
+        st.warning(
+            t(
+                "{backend} is not available here, so {fallback} computes this view. {reason}",
+                backend=settings.BACKEND_TITLES[chosen],
+                fallback=settings.backend_title(t),
+                reason=t.error(missing.reason),
+            ),
+            icon=":material/memory:",
+        )
+
+
+def run_page(page: st.Page, t: Translator) -> None:
+    """Run a page; a fault of ours becomes one sentence, with its trace in the terminal only."""
+    try:
+        page.run()
+    except Exception:
+        logging.getLogger(__name__).exception("The page %s stopped.", page.url_path or "overview")
+        st.error(
+            t(
+                "This page stopped because of a fault in the product, not in your input. "
+                "Your input is kept; the details are in the terminal. Undo the last change or "
+                "reload the page."
+            ),
+            icon=":material/error:",
+        )
+
+
+def draw_status_line(t: Translator) -> None:
+    """Draw the line at the foot: backend, device, precision, time to compute this view."""
+    computing = settings.backend()
+    seconds = status.seconds()
+    parts = [
+        settings.BACKEND_TITLES[computing.name],
+        device_words(computing.name, t),
+        computing.precision,
+    ]
+    if seconds is not None:
+        parts.append(t("this view computed in {milliseconds} ms", milliseconds=f"{seconds * 1e3:.1f}"))
+    with st.bottom:
+        st.caption(" · ".join(parts))
+
+
+def device_words(name: str, t: Translator) -> str:
+    """Return the device of one available backend in words."""
+    status_of = next(s for s in engine.backend_statuses() if s.name == name)
+    return f"{t(KINDS[status_of.kind])}: {status_of.device}"

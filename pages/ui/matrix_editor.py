@@ -1,0 +1,82 @@
+"""A matrix that is edited in place, with the token labels of its rows where it has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from engine.experiments.matrices import Matrix
+
+TOKEN_COLUMN = "token"
+
+
+def edit_matrix(
+    matrix: Matrix,
+    *,
+    key: str,
+    token_title: str = "",
+    labels: Sequence[str] | None = None,
+    row_names: Sequence[str] | None = None,
+) -> tuple[list[list[object]], list[object] | None]:
+    """Draw an editor and return what stands in it, checked by nobody yet.
+
+    Parameters
+    ----------
+    matrix : Matrix
+        What the editor starts from. Streamlit keeps edits as differences to its input, so the
+        input of one ``key`` stays what it was at first; a new ``key`` starts afresh.
+    key : str
+        The widget's key.
+    labels : sequence of str, optional
+        Token labels, edited in a first column.
+    row_names : sequence of str, optional
+        Fixed names of the rows, where there are no labels.
+
+    Returns
+    -------
+    rows : list of list
+        Cells as the editor holds them: numbers, or None where a cell was cleared.
+    labels : list or None
+        The labels as typed, None when there were none.
+    """
+    start = f"{key}.start"
+    if key not in st.session_state or start not in st.session_state:
+        st.session_state[start] = _frame(matrix, labels, row_names)
+    frame = st.data_editor(
+        st.session_state[start],
+        key=key,
+        num_rows="fixed",
+        hide_index=labels is not None,
+        column_config=_columns(len(matrix[0]), token_title),
+        row_height=32,
+        width="stretch",
+        height=32 * len(matrix) + 36,
+    )
+    typed = frame.pop(TOKEN_COLUMN).tolist() if labels is not None else None
+    return frame.to_numpy(dtype=object).tolist(), typed
+
+
+def _frame(
+    matrix: Matrix, labels: Sequence[str] | None, row_names: Sequence[str] | None
+) -> pd.DataFrame:
+    frame = pd.DataFrame(
+        [list(row) for row in matrix],
+        columns=[str(column) for column in range(1, len(matrix[0]) + 1)],
+        index=list(row_names) if row_names is not None else None,
+        dtype=float,
+    )
+    if labels is not None:
+        frame.insert(0, TOKEN_COLUMN, list(labels))
+    return frame
+
+
+def _columns(count: int, token_title: str) -> dict[str, object]:
+    numbers: dict[str, object] = {
+        str(column): st.column_config.NumberColumn(str(column), width=52)
+        for column in range(1, count + 1)
+    }
+    return numbers | {
+        TOKEN_COLUMN: st.column_config.TextColumn(token_title, width=64, pinned=True)
+    }

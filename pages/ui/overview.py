@@ -1,0 +1,73 @@
+"""The parts of the overview page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import engine
+from pages.figures.overview import steps_figure
+from pages.figures.palette import theme
+from pages.text import Translator, mark
+from pages.text.formulas import attention_formula
+from pages.ui import figure_view, frame, settings
+
+SYMBOLS = (
+    (":blue[$Q = X W_Q$]", mark("queries: what each token asks")),
+    (":orange[$K = X W_K$]", mark("keys: how each token can be found")),
+    (":green[$V = X W_V$]", mark("values: what each token hands over")),
+    (":red[$S = Q K^{\\top}$]", mark("scores: one dot product for each pair")),
+    (":violet[$A$]", mark("weights: each row sums to 1")),
+    (":yellow[$O = A V$]", mark("output: a weighted mean of the values")),
+)
+SIZES = (
+    ("$T$", mark("query positions")),
+    ("$S$", mark("key positions; T in self-attention")),
+    ("$d_k$", mark("width of queries and keys")),
+    ("$d_v$", mark("width of values and outputs")),
+    ("$d_{\\mathrm{model}}$", mark("width of the input")),
+)
+
+
+def legend(t: Translator) -> None:
+    """Draw what each symbol and colour means, and what computes on this machine."""
+    st.markdown(f"**{t('Symbols and their colours')}**")
+    st.markdown("  \n".join(f"{symbol} · {t(meaning)}" for symbol, meaning in SYMBOLS))
+    st.markdown(f"**{t('Sizes')}**")
+    st.markdown("  \n".join(f"{symbol} · {t(meaning)}" for symbol, meaning in SIZES))
+    st.markdown(f"**{t('What computes here')}**")
+    for backend in engine.backend_statuses():
+        icon = "check_circle" if backend.available else "block"
+        name = settings.BACKEND_TITLES[backend.name]
+        st.markdown(f":material/{icon}: **{name}** · {frame.describe(backend, t)}")
+
+
+def formula(t: Translator) -> None:
+    """Draw scaled dot-product attention, every symbol in the colour of its role."""
+    st.latex(attention_formula(theme(settings.theme())))
+    st.caption(
+        t(
+            "Scaled dot-product attention (Vaswani et al., 2017, equation 1). "
+            "A colour means the same thing on every page and in every exported figure."
+        )
+    )
+
+
+def six_steps(t: Translator) -> None:
+    """Draw the six steps with their shapes."""
+    figure_view.show(steps_figure, "overview.steps")
+
+
+def ways(t: Translator) -> None:
+    """Draw where each page leads."""
+    with st.container(border=True):
+        st.page_link(
+            "pages/worked_example.py",
+            label=f"**{t('Worked example')}**",
+            icon=":material/calculate:",
+        )
+        st.markdown(
+            t(
+                "What happens to every number? Edit the input and the weights, choose any cell and "
+                "see its whole arithmetic, practise by hand, and compare with what the texts print."
+            )
+        )

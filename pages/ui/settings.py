@@ -1,0 +1,59 @@
+"""What the reader chose for the whole product: language, backend, theme.
+
+Every accessor has a default, so that a page also runs when the frame (app.py) did not.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import engine
+from pages.figures.figure import Style
+from pages.text import LANGUAGES, Translator, mark, translator
+
+LANGUAGE_KEY = "lang"
+BACKEND_KEY = "backend"
+AUTOMATIC = "auto"
+BACKEND_TITLES = {AUTOMATIC: mark("Automatic"), "mlx": "MLX", "numpy": "NumPy"}
+
+
+def language() -> str:
+    """Return the reader's language, ``"en"`` or ``"zh"``."""
+    chosen = st.session_state.get(LANGUAGE_KEY)
+    return chosen if chosen in LANGUAGES else "en"
+
+
+def translate() -> Translator:
+    """Return the translator of the reader's language."""
+    return translator(language())
+
+
+def theme() -> str:
+    """Return ``"light"`` or ``"dark"``, as the browser shows the product."""
+    return "dark" if st.context.theme.get("type") == "dark" else "light"
+
+
+def screen_style(decimals: int = 3) -> Style:
+    """Return the style of figures on this screen."""
+    return Style(theme=theme(), language=language(), size="screen", decimals=decimals)
+
+
+def chosen_backend() -> str:
+    """Return the choice itself: ``"auto"``, ``"mlx"`` or ``"numpy"``."""
+    chosen = st.session_state.get(BACKEND_KEY)
+    return chosen if chosen in BACKEND_TITLES else AUTOMATIC
+
+
+def backend() -> engine.Backend:
+    """Return the backend that computes this view; a missing choice falls back to the automatic one.
+
+    The frame says so in words whenever that happens.
+    """
+    name = chosen_backend()
+    available = name in engine.available_backends()
+    return engine.get_backend(name if available else None)
+
+
+def backend_title(t: Translator) -> str:
+    """Return the name of the backend that computes this view, for people."""
+    return t(BACKEND_TITLES[backend().name])

@@ -1,0 +1,58 @@
+"""The worked example: one small calculation, every number in sight."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.ui import settings
+from pages.ui.example import (
+    computing,
+    copy_out,
+    inspector,
+    link_state,
+    practice,
+    printed,
+    shapes,
+    state,
+    steps,
+)
+
+t = settings.translate()
+link_state.restore()
+with st.sidebar:
+    inspector.draw()
+
+st.title(t("Worked example"), anchor=False)
+st.markdown(
+    t("What happens to every number between the input and the output of one attention head?")
+)
+last, refusal = computing.compute()
+notice = state.take_notice()
+if notice is not None:
+    st.error(t.error(notice), icon=":material/error:")
+if refusal is not None:
+    st.error(
+        t("{reason} Shown below is the last result that could be computed.", reason=t.error(refusal)),
+        icon=":material/error:",
+    )
+
+tab = st.segmented_control(
+    t("View"),
+    options=list(state.TABS),
+    format_func=lambda name: t(state.TABS[name]),
+    key=state.key("tab"),
+    required=True,
+    persist_state="session",
+    label_visibility="collapsed",
+)
+if tab == "shapes":
+    shapes.draw(last.result)
+elif tab == "practice":
+    practice.draw(last.result)
+elif tab == "printed":
+    printed.draw()
+elif tab == "copy":
+    copy_out.draw(last.result)
+else:
+    steps.draw(last.result, last.movement)
+link_state.publish()
