@@ -1,0 +1,1 @@
+"""Results become figures here: pure functions, headless, never importing streamlit."""

@@ -1,0 +1,105 @@
+"""What a board consists of: blocks, operators between them, and the sizes of each output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from pages.figures.figure import Style
+
+Ramp = Literal["role", "scores", "weights", "plain"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """One matrix on a board.
+
+    Parameters
+    ----------
+    symbol, caption : str
+        Its formula symbol (see `symbols`) and what it is.
+    values : ndarray
+        Two-dimensional; minus infinity is drawn as a masked cell.
+    role : str
+        Role colour of its heading and tint.
+    ramp : str
+        How values become colours: tint of the role, diverging scores, weights from 0 to 1, or none.
+    row_labels, column_labels : tuple of str
+        Names beside the rows and above the columns; empty for none.
+    masked : ndarray or None
+        Boolean, true where a cell is hidden by the mask.
+    result : bool
+        True for the block whose cells can be chosen, and which is drawn when not everything fits.
+    secret : bool
+        True hides the values behind question marks.
+    rows, columns : frozenset or None
+        The rows and columns that produce the chosen cell: outlined, the rest dimmed. None dims
+        nothing.
+    chosen : tuple or None
+        The chosen cell of the result.
+    limit : float or None
+        The absolute value that takes the end of the ramp; None is the largest of this block.
+    brief : bool
+        True leaves the heading at the symbol.
+    """
+
+    symbol: str
+    caption: str
+    values: np.ndarray
+    role: str
+    ramp: Ramp = "role"
+    row_labels: tuple[str, ...] = ()
+    column_labels: tuple[str, ...] = ()
+    masked: np.ndarray | None = field(default=None, compare=False)
+    result: bool = False
+    secret: bool = False
+    rows: frozenset[int] | None = None
+    columns: frozenset[int] | None = None
+    chosen: tuple[int, int] | None = None
+    limit: float | None = None
+    brief: bool = False
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return int(self.values.shape[0]), int(self.values.shape[1])
+
+
+@dataclass(frozen=True)
+class Operator:
+    """What stands between two blocks: a symbol, and a short remark under it."""
+
+    symbol: str
+    remark: str = ""
+
+
+Part = Block | Operator
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """The sizes of one output: budget, fonts and gaps, all in pixels."""
+
+    width: float
+    height: float
+    fonts: tuple[int, ...]
+    label: int
+    symbol: int
+    caption: int
+    operator: int
+    remark: int
+    gap: float
+    cell_width: float
+    cell_height: float
+    label_room: float
+
+
+SCREEN = Metrics(884, 404, (15, 14, 13, 12), 13, 22, 13, 24, 12, 14, 92, 46, 92)
+SLIDE = Metrics(1168, 470, (30, 28, 26, 24, 22, 20, 19, 18), 20, 38, 20, 40, 19, 22, 150, 100, 150)
+
+
+def metrics(style: Style) -> Metrics:
+    """Return the sizes of a style."""
+    return SLIDE if style.size == "slide" else SCREEN

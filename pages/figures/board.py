@@ -1,0 +1,316 @@
+"""A board: matrices as blocks of annotated cells with operators between them, drawn in pixels.
+
+Whatever the rule of fit (see `layout`) leaves out is said in the note.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pages.figures.blocks import Block, Metrics, Operator, Part, metrics
+from pages.figures.canvas import FRAME, HATCH, Canvas
+from pages.figures.figure import Figure, Style, Table
+from pages.figures.layout import (
+    Layout,
+    block_width,
+    caption_text,
+    fit,
+    gutter,
+    heading_height,
+    operator_width,
+    total_width,
+)
+from pages.figures.measure import fit_text
+from pages.figures.numerals import number_in_full, numbers
+from pages.figures.palette import mix, readable_on, role_fill, score_fill, weight_fill
+from pages.figures.slide import SLIDE_HEIGHT, SLIDE_WIDTH, body, draw_frame
+from pages.figures.symbols import draw_symbol, plain
+from pages.text import Translator, translator
+
+_SCREEN_PADDING = 8
+_HATCH_STEP = 9.0
+
+
+def largest_of(values: np.ndarray) -> float:
+    """Return the largest absolute value of the finite cells, 0 when there are none."""
+    finite = np.abs(values[np.isfinite(values)])
+    return float(finite.max()) if finite.size else 0.0
+
+
+@dataclass(frozen=True)
+class _BlockDrawing:
+    """Draws one block; holds where it stands and how large its cells are."""
+
+    canvas: Canvas
+    block: Block
+    style: Style
+    left: float
+    top: float
+    width: float
+    height: float
+    font: int
+    decimals: int
+
+    @property
+    def sizes(self) -> Metrics:
+        return metrics(self.style)
+
+    def draw(self) -> None:
+        self.heading()
+        self.row_labels()
+        self.column_labels()
+        self.cells()
+        self.emphasis()
+
+    def heading(self) -> None:
+        sizes, colours, block = self.sizes, self.style.colours, self.block
+        labels = sizes.label * 1.5 if block.column_labels else 0.0
+        caption_y = self.top - labels - sizes.label * 0.3 - sizes.caption * 0.75
+        symbol_y = caption_y - sizes.caption * 0.75 - sizes.symbol * 0.6
+        colour = colours.roles[block.role]
+        draw_symbol(self.canvas, self.left, symbol_y, block.symbol, sizes.symbol, colour)
+        text = caption_text(block)
+        if text:
+            self.canvas.text(self.left, caption_y, text, sizes.caption, colours.muted, align="left")
+
+    def row_labels(self) -> None:
+        size, colour = self.sizes.label, self.style.colours.muted
+        for row, label in enumerate(self.block.row_labels):
+            shown = fit_text(label, size, self.sizes.label_room)
+            y = self.top + (row + 0.5) * self.height
+            self.canvas.text(self.left - size * 0.5, y, shown, size, colour, align="right")
+
+    def column_labels(self) -> None:
+        size, colour = self.sizes.label, self.style.colours.muted
+        for column, label in enumerate(self.block.column_labels):
+            shown = fit_text(label, size, self.width - 2)
+            if not shown:
+                continue
+            x = self.left + (column + 0.5) * self.width
+            self.canvas.text(x, self.top - size * 0.85, shown, size, colour)
+
+    def cells(self) -> None:
+        texts = numbers(self.block.values, self.decimals)
+        largest = largest_of(self.block.values) if self.block.limit is None else self.block.limit
+        for row in range(self.block.shape[0]):
+            for column in range(self.block.shape[1]):
+                text = "?" if self.block.secret else texts[row][column]
+                self.cell(row, column, text, self.fill(row, column, largest))
+
+    def cell(self, row: int, column: int, text: str, fill: str) -> None:
+        colours = self.style.colours
+        ink, hatch = readable_on(fill, self.style.theme), colours.hatch
+        if self.dimmed(row, column):
+            fill, ink = mix(fill, colours.background, 0.6), mix(ink, colours.background, 0.45)
+            hatch = mix(hatch, colours.background, 0.6)
+        gap = 1.0 if self.style.size == "screen" else 1.5
+        x, y = self.left + column * self.width + gap, self.top + row * self.height + gap
+        place = (x, y, self.width - 2 * gap, self.height - 2 * gap)
+        position = (row, column) if self.block.result else None
+        self.canvas.cell(place, fill, self.tip(row, column), position, radius=3)
+        if self.masked(row, column):
+            self.canvas.path(hatching(place), stroke=hatch, stroke_width=1, level=HATCH)
+        middle = y + place[3] / 2 + self.font * 0.04
+        self.canvas.text(x + place[2] / 2, middle, text, self.font, ink)
+
+    def masked(self, row: int, column: int) -> bool:
+        if self.block.secret:
+            return False
+        hidden = self.block.masked is not None and bool(self.block.masked[row, column])
+        return hidden or bool(np.isneginf(self.block.values[row, column]))
+
+    def fill(self, row: int, column: int, largest: float) -> str:
+        colours, value = self.style.colours, float(self.block.values[row, column])
+        if self.block.secret or self.block.ramp == "plain":
+            return colours.masked if self.masked(row, column) else colours.surface
+        if self.masked(row, column):
+            return colours.masked
+        if self.block.ramp == "weights":
+            return weight_fill(value, self.style.theme)
+        if self.block.ramp == "scores":
+            return score_fill(value, largest, self.style.theme)
+        return role_fill(self.block.role, value / largest if largest else 0.0, self.style.theme)
+
+    def dimmed(self, row: int, column: int) -> bool:
+        rows, columns = self.block.rows, self.block.columns
+        return (rows is not None and row not in rows) or (
+            columns is not None and column not in columns
+        )
+
+    def tip(self, row: int, column: int) -> str:
+        t = translator(self.style.language)
+        value = float(self.block.values[row, column])
+        return t(
+            "{matrix}, row {row}, column {column}: {value}",
+            matrix=plain(self.block.symbol),
+            row=_named(row, self.block.row_labels),
+            column=_named(column, self.block.column_labels),
+            value="?" if self.block.secret else number_in_full(value),
+        )
+
+    def emphasis(self) -> None:
+        """Outline the chosen cell, or the operand row and column that produce it."""
+        if self.block.chosen is not None:
+            row, column = self.block.chosen
+            self.outline(row, row, column, column, self.style.colours.text)
+        elif self.block.rows is not None or self.block.columns is not None:
+            last_row, last_column = self.block.shape[0] - 1, self.block.shape[1] - 1
+            rows = sorted(self.block.rows or (0, last_row))
+            columns = sorted(self.block.columns or (0, last_column))
+            colour = self.style.colours.roles[self.block.role]
+            self.outline(rows[0], rows[-1], columns[0], columns[-1], colour)
+
+    def outline(self, top: int, bottom: int, left: int, right: int, colour: str) -> None:
+        """Draw a frame around the cells from (top, left) to (bottom, right), both included."""
+        self.canvas.rect(
+            self.left + left * self.width,
+            self.top + top * self.height,
+            (right - left + 1) * self.width,
+            (bottom - top + 1) * self.height,
+            stroke=colour,
+            stroke_width=3.5 if self.style.size == "slide" else 2.25,
+            radius=4,
+            level=FRAME,
+        )
+
+
+def _named(index: int, labels: tuple[str, ...]) -> str:
+    return f"{index + 1} ({labels[index]})" if labels and labels[index] else str(index + 1)
+
+
+def hatching(place: tuple[float, float, float, float]) -> str:
+    """Return the diagonal lines, as an SVG path, that mark the cell at ``place`` as masked."""
+    x, y, width, height = place
+    lines, offset = [], _HATCH_STEP / 2
+    while offset < width + height:
+        left, right = max(0.0, offset - height), min(width, offset)
+        lines.append(
+            f"M{x + left:.1f},{y + offset - left:.1f}L{x + right:.1f},{y + offset - right:.1f}"
+        )
+        offset += _HATCH_STEP
+    return "".join(lines)
+
+
+def _draw_operator(
+    canvas: Canvas, operator: Operator, centre: float, middle: float, style: Style
+) -> None:
+    sizes, colours = metrics(style), style.colours
+    draw_symbol(
+        canvas,
+        centre,
+        middle,
+        operator.symbol,
+        sizes.operator,
+        colours.text,
+        bold=False,
+        align="center",
+    )
+    y = middle + sizes.operator * 0.75 + sizes.remark * 0.6
+    if operator.remark:
+        canvas.text(centre, y, operator.remark, sizes.remark, colours.muted)
+
+
+def _extent(layout: Layout, sizes: Metrics) -> tuple[float, float]:
+    """Return how far the parts reach above and below their common middle line."""
+    halves = [(block, block.shape[0] * layout.cell_height / 2) for block in layout.blocks]
+    above = max(heading_height(block, sizes) + half for block, half in halves)
+    return above, max(half for _, half in halves)
+
+
+def _draw_parts(canvas: Canvas, layout: Layout, left: float, middle: float, style: Style) -> None:
+    sizes, index, x = metrics(style), 0, left
+    for part in layout.parts:
+        if isinstance(part, Operator):
+            width = operator_width(part, sizes)
+            _draw_operator(canvas, part, x + width / 2, middle, style)
+        else:
+            cell_width = layout.cell_widths[index]
+            width = block_width(part, cell_width, sizes)
+            top = middle - part.shape[0] * layout.cell_height / 2
+            block_left = x + gutter(part, sizes)
+            _BlockDrawing(
+                canvas, part, style, block_left, top, cell_width, layout.cell_height, layout.font,
+                layout.decimals[index],
+            ).draw()  # fmt: skip
+            index += 1
+        x += width + sizes.gap
+
+
+def _screen_canvas(layout: Layout, style: Style) -> Canvas:
+    sizes = metrics(style)
+    above, below = _extent(layout, sizes)
+    width = total_width(layout.parts, layout.cell_widths, sizes) + 2 * _SCREEN_PADDING
+    canvas = Canvas(width, above + below + 2 * _SCREEN_PADDING, style.colours)
+    _draw_parts(canvas, layout, _SCREEN_PADDING, _SCREEN_PADDING + above, style)
+    return canvas
+
+
+def _slide_canvas(layout: Layout, style: Style, title: str, note: str, role: str) -> Canvas:
+    sizes = metrics(style)
+    canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours)
+    draw_frame(canvas, title, note, role)
+    _, top, _, height = body(note)
+    above, below = _extent(layout, sizes)
+    left = (SLIDE_WIDTH - total_width(layout.parts, layout.cell_widths, sizes)) / 2
+    _draw_parts(canvas, layout, left, top + (height - above - below) / 2 + above, style)
+    return canvas
+
+
+def fit_remarks(layout: Layout, style: Style) -> str:
+    """Return what the rule of fit left out, as sentences; empty when nothing was."""
+    t = translator(style.language)
+    remarks = []
+    if layout.alone:
+        remarks.append(t("Only the result is drawn, because its operands do not fit beside it."))
+    if layout.reduced:
+        drawn = max(layout.decimals)
+        remarks.append(
+            t("Numbers are drawn with fewer decimals ({decimals}) to fit.", decimals=drawn)
+        )
+    return join(remarks, t)
+
+
+def join(sentences: list[str], t: Translator) -> str:
+    """Return sentences as one text; Chinese puts no space between them."""
+    return ("" if t.language == "zh" else " ").join(filter(None, sentences))
+
+
+def board(
+    parts: tuple[Part, ...],
+    style: Style,
+    *,
+    name: str,
+    title: str,
+    note: str,
+    table: Table,
+    alt: str = "",
+) -> Figure:
+    """Draw parts as one figure.
+
+    Parameters
+    ----------
+    parts : tuple of Block and Operator
+        From left to right; exactly one block is the result.
+    style : Style
+        Theme, language, size and decimals.
+    name, title, note, alt : str
+        As in `Figure`; the note gains a sentence for whatever did not fit.
+    table : Table
+        The numbers at full precision.
+
+    Returns
+    -------
+    Figure
+    """
+    layout = fit(parts, style)
+    full_note = join([note, fit_remarks(layout, style)], translator(style.language))
+    role = next(block.role for block in layout.blocks if block.result)
+    if style.size == "slide":
+        canvas = _slide_canvas(layout, style, title, full_note, role)
+    else:
+        canvas = _screen_canvas(layout, style)
+    spec: dict[str, Any] = canvas.spec(alt or title)
+    return Figure(name, title, spec, table, full_note, alt or title)

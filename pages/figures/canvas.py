@@ -1,0 +1,203 @@
+"""A drawing surface in pixels that ends as one layered Vega-Lite view.
+
+Positions are data on two quantitative scales whose domains are the pixels of the figure, so nothing
+is left to automatic sizing: what is laid out is what is drawn, on screen and in every file. Marks of
+one kind at one height share a Vega-Lite layer. The dictionary is built directly (Altair's object
+layer takes too long for a page that must rerun in 60 ms); tests check it against Altair's schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pages.figures.palette import FONT, Theme
+
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+# Heights at which marks lie, from the back to the front.
+BACK, CELLS, HATCH, FRAME, TEXT, FRONT = range(6)
+# Selection parameter of a board: Streamlit returns the clicked cell under this name.
+CELL_SELECTION = "cell"
+
+
+def _raw(name: str, kind: str = "nominal") -> dict[str, Any]:
+    """Encode a field as it stands: the data already holds colours, pixels and paths."""
+    return {"field": name, "type": kind, "scale": None}
+
+
+def _axis(name: str, length: float, reverse: bool) -> dict[str, Any]:
+    scale = {"domain": [0, length], "nice": False, "zero": False, "reverse": reverse}
+    return {"field": name, "type": "quantitative", "axis": None, "scale": scale}
+
+
+class Canvas:
+    """Collects marks, then writes the specification.
+
+    Parameters
+    ----------
+    width, height : float
+        Size of the finished figure in pixels; the origin is its upper left corner.
+    colours : Theme
+        Gives the background.
+    """
+
+    def __init__(self, width: float, height: float, colours: Theme) -> None:
+        self.width = round(width)
+        self.height = round(height)
+        self.colours = colours
+        self._marks: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+
+    def _add(self, key: tuple[Any, ...], values: dict[str, Any]) -> None:
+        self._marks.setdefault(key, []).append(values)
+
+    def rect(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        *,
+        fill: str = "transparent",
+        stroke: str = "transparent",
+        stroke_width: float = 0,
+        radius: float = 0,
+        level: int = BACK,
+    ) -> None:
+        """Draw a rectangle from its upper left corner."""
+        values = {"x": x, "y": y, "x2": x + width, "y2": y + height, "fill": fill}
+        values |= {"stroke": stroke, "strokeWidth": stroke_width}
+        self._add((level, "rect", radius), values)
+
+    def cell(
+        self,
+        place: tuple[float, float, float, float],
+        fill: str,
+        tip: str,
+        position: tuple[int, int] | None,
+        *,
+        radius: float = 0,
+    ) -> None:
+        """Draw a matrix cell; with a ``position`` it can be clicked.
+
+        Parameters
+        ----------
+        place : tuple
+            Left, top, width, height in pixels.
+        fill, tip : str
+            Colour, and the text shown under the pointer.
+        position : tuple or None
+            Row and column from 0, returned when the cell is clicked.
+        radius : float
+            Rounding of the corners.
+        """
+        x, y, width, height = place
+        values = {"x": x, "y": y, "x2": x + width, "y2": y + height, "fill": fill, "tip": tip}
+        if position is not None:
+            values |= {"row": position[0], "column": position[1]}
+        self._add((CELLS, "cell", radius, position is not None), values)
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        colour: str,
+        *,
+        bold: bool = False,
+        align: str = "center",
+        level: int = TEXT,
+    ) -> None:
+        """Write one line, centred on ``y``."""
+        values = {"x": x, "y": y, "text": text, "size": size, "colour": colour}
+        self._add((level, "text", align, bold), values)
+
+    def path(
+        self,
+        path: str,
+        *,
+        x: float = 0,
+        y: float = 0,
+        fill: str = "transparent",
+        stroke: str = "transparent",
+        stroke_width: float = 1.5,
+        level: int = FRAME,
+    ) -> None:
+        """Draw an SVG path whose units are pixels from ``(x, y)``."""
+        values = {"x": x, "y": y, "path": path, "fill": fill}
+        values |= {"stroke": stroke, "strokeWidth": stroke_width}
+        self._add((level, "path"), values)
+
+    def spec(self, description: str) -> dict[str, Any]:
+        """Return the finished Vega-Lite specification."""
+        layers = [_layer(key, self._marks[key]) for key in sorted(self._marks, key=_order)]
+        return {
+            "$schema": SCHEMA,
+            "description": description,
+            "width": self.width,
+            "height": self.height,
+            "padding": 0,
+            "autosize": {"type": "none"},
+            "background": self.colours.background,
+            "view": {"stroke": None},
+            "encoding": {
+                "x": _axis("x", self.width, reverse=False),
+                "y": _axis("y", self.height, reverse=True),
+            },
+            "layer": layers,
+            "config": {"font": FONT, "text": {"font": FONT}},
+        }
+
+
+def _order(key: tuple[Any, ...]) -> int:
+    return int(key[0])
+
+
+def _layer(key: tuple[Any, ...], values: list[dict[str, Any]]) -> dict[str, Any]:
+    draw: dict[str, Callable[..., dict[str, Any]]] = {
+        "rect": _rect_layer, "cell": _cell_layer, "text": _text_layer, "path": _path_layer,
+    }  # fmt: skip
+    return {"data": {"values": values}, **draw[key[1]](*key[2:])}
+
+
+_OUTLINE = {
+    "fill": _raw("fill"),
+    "stroke": _raw("stroke"),
+    "strokeWidth": _raw("strokeWidth", "quantitative"),
+}
+
+
+def _rect_layer(radius: float) -> dict[str, Any]:
+    encoding = {"x2": {"field": "x2"}, "y2": {"field": "y2"}, **_OUTLINE}
+    return {"mark": {"type": "rect", "cornerRadius": radius}, "encoding": encoding}
+
+
+def _cell_layer(radius: float, selectable: bool) -> dict[str, Any]:
+    encoding = {"x2": {"field": "x2"}, "y2": {"field": "y2"}, "fill": _raw("fill")}
+    encoding["tooltip"] = {"field": "tip", "type": "nominal"}
+    mark: dict[str, Any] = {"type": "rect", "cornerRadius": radius, "strokeWidth": 0}
+    layer: dict[str, Any] = {"mark": mark, "encoding": encoding}
+    if selectable:
+        mark["cursor"] = "pointer"
+        # A click on an operand, which has no row and column, must not clear the choice.
+        select = {"type": "point", "fields": ["row", "column"], "on": "click[isNumber(datum.row)]"}
+        layer["params"] = [{"name": CELL_SELECTION, "select": select}]
+    return layer
+
+
+def _text_layer(align: str, bold: bool) -> dict[str, Any]:
+    mark = {"type": "text", "align": align, "baseline": "middle"}
+    mark["fontWeight"] = "bold" if bold else "normal"
+    encoding = {
+        "text": {"field": "text", "type": "nominal"},
+        "size": _raw("size", "quantitative"),
+        "color": _raw("colour"),
+    }
+    return {"mark": mark, "encoding": encoding}
+
+
+def _path_layer() -> dict[str, Any]:
+    # A point of size 4 draws its path at exactly one pixel a unit.
+    mark = {"type": "point", "size": 4, "opacity": 1, "strokeCap": "round"}
+    encoding = {"shape": _raw("path"), **_OUTLINE}
+    return {"mark": mark, "encoding": encoding}

@@ -1,0 +1,63 @@
+"""Numbers as they are drawn: rounded from the exact value, with a real minus sign."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+MINUS = "−"
+INFINITY = "∞"
+_LARGE = 1e6
+
+
+def number(value: float, decimals: int) -> str:
+    """Return ``value`` rounded to ``decimals``; large values in powers of ten, never ``-0``.
+
+    Parameters
+    ----------
+    value : float
+        Any number, infinities included.
+    decimals : int
+        Digits after the point; of a value of a million or more, digits of its leading factor.
+    """
+    if math.isinf(value):
+        return f"{MINUS}{INFINITY}" if value < 0 else INFINITY
+    text = _power_of_ten(value, decimals) if abs(value) >= _LARGE else f"{value:.{decimals}f}"
+    if text.startswith("-") and not text.strip("-0."):
+        text = text[1:]
+    return text.replace("-", MINUS)
+
+
+def _power_of_ten(value: float, decimals: int) -> str:
+    factor, exponent = f"{value:.{decimals}e}".split("e")
+    return f"{factor}e{int(exponent)}"
+
+
+def decimals_needed(values: np.ndarray, decimals: int) -> int:
+    """Return the fewest decimals, at most ``decimals``, that write every one of ``values`` exactly.
+
+    A matrix of whole numbers is drawn without a point; one number that needs more gives all of them
+    ``decimals``, so that a shortened number never looks exact.
+    """
+    finite = np.asarray(values, dtype=float)
+    finite = finite[np.isfinite(finite)]
+    if finite.size and np.max(np.abs(finite)) >= _LARGE:
+        return decimals
+    for fewer in range(decimals):
+        if np.allclose(np.round(finite, fewer), finite, rtol=1e-12, atol=1e-12):
+            return fewer
+    return decimals
+
+
+def numbers(values: np.ndarray, decimals: int) -> list[list[str]]:
+    """Return a matrix as rows of drawn numbers."""
+    return [[number(float(value), decimals) for value in row] for row in np.atleast_2d(values)]
+
+
+def number_in_full(value: float) -> str:
+    """Return a number with all its digits and a real minus sign."""
+    if math.isinf(value):
+        return number(value, 0)
+    whole = value.is_integer() and abs(value) < 1e15
+    return (repr(int(value)) if whole else repr(value)).replace("-", MINUS)

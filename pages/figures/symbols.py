@@ -1,0 +1,86 @@
+"""Formula symbols with real subscripts and superscripts: ``W_Q``, ``K^T``, ``√d_k``."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from pages.figures.canvas import FRONT, Canvas
+from pages.figures.measure import text_width
+
+_SMALL = 0.68
+# Typical (Helvetica) widths in em. A subscript must sit close to its letter, where the generous
+# estimate of `measure` would leave a gap.
+_EM = {
+    " ": 0.28,
+    "√": 0.55,
+    "÷": 0.58,
+    "×": 0.58,
+    "′": 0.2,
+    "d": 0.57,
+    "k": 0.5,
+    "K": 0.71,
+    "Q": 0.78,
+}
+_EM |= {"S": 0.67, "T": 0.61, "V": 0.67, "W": 0.945}
+# How far the small text moves, as a share of the font size; down is positive.
+_SHIFT = {"": 0.0, "_": 0.24, "^": -0.34}
+
+
+@lru_cache(maxsize=256)
+def runs(symbol: str) -> tuple[tuple[str, str], ...]:
+    """Split a symbol into (place, text): ``_`` lowers and ``^`` raises the character after it.
+
+    ``"Q K^T"`` becomes ``(("", "Q K"), ("^", "T"))``.
+    """
+    found: list[tuple[str, str]] = []
+    place = ""
+    for character in symbol:
+        if character in "_^":
+            place = character
+            continue
+        if found and found[-1][0] == place == "":
+            found[-1] = ("", found[-1][1] + character)
+        else:
+            found.append((place, character))
+        place = ""
+    return tuple(found)
+
+
+def plain(symbol: str) -> str:
+    """Return a symbol as one line of ordinary text (``W_Q``, ``Kᵀ``), for tooltips and tables."""
+    return symbol.replace("^T", "ᵀ")
+
+
+def _advance(text: str, size: float, bold: bool) -> float:
+    known = (_EM[c] * size if c in _EM else text_width(c, size, bold) for c in text)
+    return sum(known)
+
+
+def symbol_width(symbol: str, size: float, bold: bool = True) -> float:
+    """Return the width of a symbol in pixels."""
+    return sum(
+        _advance(text, size * (_SMALL if place else 1), bold) for place, text in runs(symbol)
+    )
+
+
+def draw_symbol(
+    canvas: Canvas,
+    x: float,
+    y: float,
+    symbol: str,
+    size: float,
+    colour: str,
+    *,
+    bold: bool = True,
+    align: str = "left",
+) -> float:
+    """Draw a symbol centred on ``y`` and return where it ends."""
+    if align == "center":
+        x -= symbol_width(symbol, size, bold) / 2
+    for place, text in runs(symbol):
+        font = size * (_SMALL if place else 1)
+        canvas.text(
+            x, y + _SHIFT[place] * size, text, font, colour, bold=bold, align="left", level=FRONT
+        )
+        x += _advance(text, font, bold)
+    return x

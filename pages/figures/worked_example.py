@@ -1,0 +1,390 @@
+"""The worked example, drawn: one board for each of the six steps, and the flow of shapes.
+
+Shape legend: T query positions, S key positions (T itself in self-attention).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.experiments.worked_example import STEPS, Result
+from pages.figures.blocks import Block, Operator, Part
+from pages.figures.board import board, join, largest_of
+from pages.figures.figure import Figure, Style, Table
+from pages.figures.numerals import number
+from pages.figures.symbols import plain
+from pages.text import Translator, translator
+
+__all__ = ["STEPS", "figures", "file_stem", "step_figure"]
+
+Cell = tuple[int, int]
+_FILE_WORDS = {
+    "score": "scores",
+    "scale": "scaled-scores",
+    "mask": "masked-scores",
+    "softmax": "weights",
+    "output": "output",
+}
+_ROLE_WORDS = {"q": "query", "k": "key", "v": "value"}
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """What every step reads: the result, the words, and the chosen cell."""
+
+    result: Result
+    t: Translator
+    decimals: int
+    role: str
+    chosen: Cell | None
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """Labels of the query positions."""
+        return self.result.params.tokens
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Labels of the key positions."""
+        params = self.result.params
+        return params.tokens if params.context is None else params.context_tokens
+
+    @property
+    def row(self) -> frozenset[int] | None:
+        """The chosen row, for the operand that gives its row."""
+        return None if self.chosen is None else frozenset({self.chosen[0]})
+
+    @property
+    def column(self) -> frozenset[int] | None:
+        """The chosen column, for the operand that gives its column."""
+        return None if self.chosen is None else frozenset({self.chosen[1]})
+
+    @property
+    def hidden(self) -> np.ndarray | None:
+        """True where the mask hides a key from a query; None without a mask."""
+        mask = self.result.trace.mask
+        return None if mask is None else ~np.asarray(mask, dtype=bool)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """One step as parts, with its title and note."""
+
+    parts: tuple[Part, ...]
+    title: str
+    note: str
+
+
+def _project(scene: _Scene) -> _Step:
+    t, params, trace = scene.t, scene.result.params, scene.result.trace
+    from_context = scene.role != "q" and params.context is not None
+    source = params.context if from_context else params.x
+    labels = scene.keys if from_context else scene.queries
+    name = _ROLE_WORDS[scene.role]
+    caption = {"q": t("queries"), "k": t("keys"), "v": t("values")}[scene.role]
+    letter = scene.role.upper()
+    weights = np.array({"q": params.w_q, "k": params.w_k, "v": params.w_v}[scene.role])
+    projected = {"q": trace.q, "k": trace.k, "v": trace.v}[scene.role]
+    parts: tuple[Part, ...] = (
+        Block(
+            "C" if from_context else "X", t("second input") if from_context else t("input"),
+            np.array(source), "input", row_labels=labels, rows=scene.row,
+        ),
+        Operator("×"),
+        Block(f"W_{letter}", t("projection"), weights, name, columns=scene.column),
+        Operator("="),
+        _result(Block(letter, caption, projected, name, row_labels=labels), scene),
+    )  # fmt: skip
+    title = {
+        "q": t("Step 1: project the input to queries"),
+        "k": t("Step 1: project the second input to keys")
+        if from_context
+        else t("Step 1: project the input to keys"),
+        "v": t("Step 1: project the second input to values")
+        if from_context
+        else t("Step 1: project the input to values"),
+    }[scene.role]
+    note = {
+        "q": t("Each token's row times the projection matrix is its query: what it looks for."),
+        "k": t("Each token's row times the projection matrix is its key: what it can be found by."),
+        "v": t("Each token's row times the projection matrix is its value: what it passes on."),
+    }[scene.role]
+    return _Step(parts, title, note)
+
+
+def _score_block(scene: _Scene, symbol: str, caption: str, values: np.ndarray) -> Block:
+    return Block(
+        symbol,
+        caption,
+        values,
+        "scores",
+        "scores",
+        row_labels=scene.queries,
+        column_labels=scene.keys,
+    )
+
+
+def _scores(scene: _Scene) -> Block:
+    return _score_block(scene, "S", scene.t("scores"), scene.result.trace.scores)
+
+
+def _scaled(scene: _Scene) -> Block:
+    return _score_block(scene, "S′", scene.t("scaled scores"), scene.result.trace.scaled)
+
+
+def _masked(scene: _Scene) -> Block:
+    return _score_block(scene, "S″", scene.t("masked scores"), scene.result.trace.masked)
+
+
+def _weights(scene: _Scene) -> Block:
+    block = _score_block(scene, "A", scene.t("attention weights"), scene.result.trace.weights)
+    return replace(block, role="weights", ramp="weights", masked=scene.hidden)
+
+
+def _operand(
+    block: Block, rows: frozenset[int] | None, columns: frozenset[int] | None = None
+) -> Block:
+    return replace(block, rows=rows, columns=columns)
+
+
+def _result(block: Block, scene: _Scene) -> Block:
+    return replace(block, result=True, chosen=scene.chosen)
+
+
+def _score(scene: _Scene) -> _Step:
+    t, trace = scene.t, scene.result.trace
+    queries = Block("Q", t("queries"), trace.q, "query", row_labels=scene.queries, rows=scene.row)
+    keys = Block(
+        "K^T",
+        t("keys, transposed"),
+        trace.k.T,
+        "key",
+        column_labels=scene.keys,
+        columns=scene.column,
+    )
+    parts = (queries, Operator("×"), keys, Operator("="), _result(_scores(scene), scene))
+    note = t("Each score is the dot product of one query (row) with one key (column).")
+    return _Step(parts, t("Step 2: compare every query with every key"), note)
+
+
+def _scale(scene: _Scene) -> _Step:
+    t, d_k = scene.t, scene.result.sizes.d_k
+    scores, scaled = _scores(scene), _scaled(scene)
+    # One ramp for both: the paler result shows what the division does.
+    limit = largest_of(scores.values)
+    root = number(float(np.sqrt(d_k)), scene.decimals)
+    said = {"d_k": d_k, "root": root}
+    if scene.result.params.scaled:
+        operator = Operator("÷ √d_k", f"÷ {root}")
+        title = t("Step 3: scale the scores")
+        note = t(
+            "Every score is divided by the square root of the key size: √{d_k} = {root}.", **said
+        )
+    else:
+        operator = Operator("=", t("not scaled"))
+        title = t("Step 3: scaling is off")
+        note = t(
+            "The scores pass unchanged; the division by √{d_k} = {root} is switched off.", **said
+        )
+    parts: tuple[Part, ...] = (
+        _operand(replace(scores, limit=limit), scene.row, scene.column),
+        operator,
+        _result(replace(scaled, limit=limit), scene),
+    )
+    if scene.result.params.scaled:
+        parts = (*parts[:2], Operator("="), parts[2])
+    return _Step(parts, title, note)
+
+
+def _mask(scene: _Scene) -> _Step:
+    t = scene.t
+    scaled, masked = (
+        _operand(_scaled(scene), scene.row, scene.column),
+        _result(_masked(scene), scene),
+    )
+    if scene.hidden is None:
+        note = t(
+            "No mask is set, so every query may look at every key and the scores stay as they are."
+        )
+        return _Step((scaled, Operator("=", t("no mask")), masked), t("Step 4: no mask"), note)
+    added = np.where(scene.hidden, -np.inf, 0.0)
+    mask = Block(
+        "M", t("causal mask"), added, "input", "plain", column_labels=scene.keys,
+        rows=scene.row, columns=scene.column,
+    )  # fmt: skip
+    note = t(
+        "Hatched cells are masked: minus infinity is added, so softmax will give them weight 0."
+    )
+    title = t("Step 4: mask the keys that come later")
+    return _Step((scaled, Operator("+"), mask, Operator("="), masked), title, note)
+
+
+def _softmax(scene: _Scene) -> _Step:
+    t = scene.t
+    sums = Block(
+        "Σ", "", scene.result.trace.weights.sum(axis=1, keepdims=True), "weights", "plain",
+        column_labels=("",), rows=scene.row, brief=True,
+    )  # fmt: skip
+    parts = (
+        _operand(_masked(scene), scene.row),
+        Operator("→", t("softmax")),
+        _result(_weights(scene), scene),
+        sums,
+    )
+    note = t("Softmax turns each row of scores into weights that add up to 1 (column Σ).")
+    return _Step(parts, t("Step 5: softmax gives the attention weights"), note)
+
+
+def _output(scene: _Scene) -> _Step:
+    t, trace = scene.t, scene.result.trace
+    values = Block("V", t("values"), trace.v, "value", row_labels=scene.keys, columns=scene.column)
+    output = Block("O", t("output"), trace.output, "output", row_labels=scene.queries)
+    parts = (
+        _operand(_weights(scene), scene.row),
+        Operator("×"),
+        values,
+        Operator("="),
+        _result(output, scene),
+    )
+    note = t("Each output row averages the value rows, weighted by one row of attention weights.")
+    return _Step(parts, t("Step 6: average the values by their weights"), note)
+
+
+_BUILDERS: dict[str, Callable[[_Scene], _Step]] = {
+    "project": _project,
+    "score": _score,
+    "scale": _scale,
+    "mask": _mask,
+    "softmax": _softmax,
+    "output": _output,
+}
+
+
+def _practice(step: _Step, t: Translator) -> _Step:
+    """Hide the result, and what would give it away."""
+    kept = tuple(part for part in step.parts if not (isinstance(part, Block) and part.brief))
+    parts = tuple(replace(p, secret=True) if isinstance(p, Block) and p.result else p for p in kept)
+    return replace(
+        step, parts=parts, note=join([step.note, t("The result is hidden for practice.")], t)
+    )
+
+
+def _table(parts: tuple[Part, ...]) -> Table:
+    columns = ("matrix", "row", "column", "row_label", "column_label", "value")
+    blocks = [part for part in parts if isinstance(part, Block)]
+    return Table(columns, tuple(row for block in blocks for row in _table_rows(block)))
+
+
+def _table_rows(block: Block) -> list[tuple[object, ...]]:
+    name, (rows, columns) = plain(block.symbol), block.shape
+    return [
+        (
+            name,
+            row + 1,
+            column + 1,
+            _label(block.row_labels, row),
+            _label(block.column_labels, column),
+            "" if block.secret else float(block.values[row, column]),
+        )
+        for row in range(rows)
+        for column in range(columns)
+    ]
+
+
+def _label(labels: tuple[str, ...], index: int) -> str:
+    return labels[index] if labels else ""
+
+
+def file_stem(result: Result, word: str) -> str:
+    """Return a file stem that says what is inside: ``worked-example-scores-T4-causal``."""
+    params, sizes = result.params, result.sizes
+    parts = ["worked-example", word, f"T{sizes.T}"]
+    parts += [f"S{sizes.S}", "cross"] if params.context is not None else []
+    parts += ["causal"] if params.causal else []
+    parts += [] if params.scaled else ["unscaled"]
+    return "-".join(parts)
+
+
+def _within(selected: Cell | None, block: Block) -> Cell | None:
+    if selected is None:
+        return None
+    row, column = selected
+    return selected if 0 <= row < block.shape[0] and 0 <= column < block.shape[1] else None
+
+
+def _alt(step: _Step, t: Translator) -> str:
+    result = next(p for p in step.parts if isinstance(p, Block) and p.result)
+    rows, columns = result.shape
+    shape = t(
+        "{matrix}: {rows} rows, {columns} columns.",
+        matrix=plain(result.symbol),
+        rows=rows,
+        columns=columns,
+    )
+    return f"{step.title}. {shape}"
+
+
+def step_figure(
+    result: Result,
+    step: str,
+    style: Style,
+    *,
+    role: str = "q",
+    selected: Cell | None = None,
+    hide: bool = False,
+) -> Figure:
+    """Draw one step: its operands, its operator and its result.
+
+    Parameters
+    ----------
+    result : Result
+        A computed worked example.
+    step : str
+        One of ``STEPS``.
+    style : Style
+        Theme, language, size, decimals.
+    role : {"q", "k", "v"}
+        Which projection the step "project" shows.
+    selected : tuple of int, optional
+        Row and column, from 0, of the chosen cell of the result; out of range means none.
+    hide : bool
+        True draws the result as question marks, for practice.
+
+    Returns
+    -------
+    Figure
+
+    Raises
+    ------
+    KeyError
+        When there is no such step or role.
+    """
+    t = translator(style.language)
+    build = _BUILDERS[step]
+    scene = _Scene(result, t, style.decimals, role, None)
+    plan = build(scene)
+    target = next(part for part in plan.parts if isinstance(part, Block) and part.result)
+    chosen = _within(selected, target)
+    if chosen is not None:
+        plan = build(replace(scene, chosen=chosen))
+    plan = _practice(plan, t) if hide else plan
+    word = _ROLE_WORDS[role] if step == "project" else _FILE_WORDS[step]
+    name = file_stem(result, word) + ("-practice" if hide else "")
+    return board(
+        plan.parts,
+        style,
+        name=name,
+        title=plan.title,
+        note=plan.note,
+        table=_table(plan.parts),
+        alt=_alt(plan, t),
+    )
+
+
+def figures(result: Result, style: Style) -> list[Figure]:
+    """Draw everything, in the order of a lecture."""
+    projections = [step_figure(result, "project", style, role=role) for role in _ROLE_WORDS]
+    return projections + [step_figure(result, step, style) for step in STEPS[1:]]
