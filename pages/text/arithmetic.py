@@ -198,7 +198,7 @@ def softmax_lines(cell: Softmax, write: Writer) -> list[str]:
     """Return every exponential of the row, the row sum, and the quotient."""
     lines = [_aligned(_exponential_rows(cell, write))]
     parts = [write.number(part.exponential) for part in cell.exponentials]
-    rows = _wrapped(r"\textstyle\sum_j e_j \approx", parts, first=True)
+    rows = _wrapped(r"\approx", parts, left=r"\textstyle\sum_j e_j")
     rows.append(rf"&\approx {write.number(cell.row_sum)}")
     lines.append(_aligned(rows))
     lines.append(_quotient(cell, write))
@@ -239,12 +239,11 @@ def _first(left: str, right: str) -> str:
     return rf"{left} &= {right}"
 
 
-def _wrapped(sign: str, terms: Sequence[str], *, first: bool = False) -> list[str]:
-    """Return a sum on as many lines as it needs."""
+def _wrapped(sign: str, terms: Sequence[str], *, left: str = "") -> list[str]:
+    """Return a sum on as many lines as it needs, with what stands left of its sign."""
     groups = [terms[i : i + TERMS_A_LINE] for i in range(0, len(terms), TERMS_A_LINE)]
     sums = [" + ".join(group) for group in groups]
-    opening = rf"{sign[:-len(r'\approx')]}&\approx {sums[0]}" if first else f"&{sign} {sums[0]}"
-    return [opening, *(rf"&\quad {{}}+ {line}" for line in sums[1:])]
+    return [f"{left}&{sign} {sums[0]}", *(rf"&\quad {{}}+ {line}" for line in sums[1:])]
 
 
 def _aligned(rows: Sequence[str]) -> str:

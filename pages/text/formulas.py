@@ -31,7 +31,8 @@ def step_formula(result: Result, step: str, role: str, colours: Theme) -> str:
         return _projection(result, role, colours)
     if step == "score":
         query = _shaped("Q", "query", (sizes.T, sizes.d_k), colours)
-        return rf"{scores} = {query}\;{_shaped(r'K^{\top}', 'key', (sizes.d_k, sizes.S), colours)}"
+        key = _shaped(r"K^{\top}", "key", (sizes.d_k, sizes.S), colours)
+        return rf"{scores} = {query}\;{key}"
     if step == "scale":
         divided = rf"\frac{{{_paint('S', 'scores', colours)}}}{{\sqrt{{{sizes.d_k}}}}}"
         return rf"{scaled} = {divided if result.params.scaled else _paint('S', 'scores', colours)}"

@@ -54,7 +54,6 @@ def show(make: MakeFigure, key: str, *, decimals: int = 3, on_pick: Callable[[],
         key=chart_key(key),
         on_select=on_pick or "ignore",
         selection_mode="cell" if on_pick else None,
-        alt=figure.alt,
     )
     if figure.note:
         st.caption(figure.note)
