@@ -57,8 +57,9 @@ def is_chinese(character: str) -> bool:
 @lru_cache(maxsize=1024)
 def is_drawn(character: str) -> bool:
     """Return whether one character comes out as itself."""
+    category = unicodedata.category(character)
     # Spaces and controls have no ink, and a combining mark has no shape of its own.
-    if unicodedata.category(character)[0] in "ZCM":
+    if category[0] in "ZM" or category in ("Cc", "Cf"):
         return True
     return _draw(character) not in (_draw(_UNASSIGNED), _draw(""))
 
