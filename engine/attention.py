@@ -303,25 +303,41 @@ def _require_heads(q: Array, k: Array, v: Array) -> None:
 
 def _refuse_overflow(steps: dict[str, Array], precision: str) -> None:
     """Refuse the first step, in the order of computing, that left the finite numbers."""
-    for step in ("q", "k", "v", "scores", "scaled", "weights", "output"):
+    for step in ("q", "k", "v", "scores", "scaled", "output"):
         lost = ~np.isfinite(steps[step])
         if lost.any():
             raise _overflow(step, first_place(lost), precision)
 
 
-def _overflow(step: str, place: str, precision: str) -> NumberError:
-    named = {"step": step, "place": place, "precision": precision}
-    if step in ("q", "k", "v"):
-        return NumberError(
-            "The projection {step} overflows {precision} at {place}; use smaller numbers.",
-            **named,
-        )
+def _overflow(step: str, place: tuple[int, ...], precision: str) -> NumberError:
+    row, column = place
     if step == "scores":
         return NumberError(
-            "The scores overflow {precision} at {place}; use smaller numbers.", **named
+            "The scores overflow {precision} at row {row}, column {column}; use smaller numbers.",
+            precision=precision,
+            row=row,
+            column=column,
         )
     if step == "scaled":
         return NumberError(
-            "The scaled scores overflow {precision} at {place}; use smaller numbers.", **named
+            "The scaled scores overflow {precision} at row {row}, column {column}; "
+            "use smaller numbers.",
+            precision=precision,
+            row=row,
+            column=column,
         )
-    return NumberError("The {step} overflow {precision} at {place}; use smaller numbers.", **named)
+    if step == "output":
+        return NumberError(
+            "The output overflows {precision} at row {row}, column {column}; use smaller numbers.",
+            precision=precision,
+            row=row,
+            column=column,
+        )
+    return NumberError(
+        "The projection {name} overflows {precision} at row {row}, column {column}; "
+        "use smaller numbers.",
+        name=step.upper(),
+        precision=precision,
+        row=row,
+        column=column,
+    )

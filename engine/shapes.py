@@ -43,7 +43,9 @@ def as_numbers(value: ArrayLike, name: str) -> Array:
 def as_bias(value: ArrayLike, name: str = "bias") -> Array:
     """Turn an additive bias into an array that is finite or minus infinity."""
     array = _real_array(value, name)
-    _refuse_at(np.isnan(array) | (array == np.inf), array, name)
+    largest = array.max()  # NaN if any entry is NaN; and nothing as large as `array` is made
+    if np.isnan(largest) or largest == np.inf:
+        raise _not_finite(array, np.isnan(array) | (array == np.inf), name)
     return array
 
 
@@ -101,7 +103,7 @@ def require_finite(array: Array, name: str) -> None:
     """Refuse NaN and infinity, naming the first place that holds one."""
     finite = np.isfinite(array)
     if not finite.all():
-        _refuse_at(~finite, array, name)
+        raise _not_finite(array, ~finite, name)
 
 
 def require_range(array: Array, name: str, dtype: DTypeLike) -> None:
@@ -109,16 +111,8 @@ def require_range(array: Array, name: str, dtype: DTypeLike) -> None:
     if array.dtype.itemsize <= np.dtype(dtype).itemsize:
         return
     outside = np.abs(array) > float(np.finfo(dtype).max)
-    if not outside.any():
-        return
-    place = first_place(outside)
-    raise NumberError(
-        "`{name}` must fit {dtype}, got {value} at {place}; use smaller numbers.",
-        name=name,
-        dtype=np.dtype(dtype).name,
-        value=array[tuple(np.argwhere(outside)[0])],
-        place=place,
-    )
+    if outside.any():
+        raise _too_large(array, outside, name, np.dtype(dtype).name)
 
 
 def require_matrix(array: Array, name: str) -> None:
@@ -147,13 +141,9 @@ def require_broadcast(array: Array, name: str, shape: tuple[int, ...]) -> None:
         )
 
 
-def first_place(where: Array) -> str:
-    """Say in words where the first True is, counted from 1: ``row 2, column 3``."""
-    index = [int(axis) + 1 for axis in np.argwhere(where)[0]]
-    labels = {0: (), 1: ("position",), 2: ("row", "column")}.get(len(index))
-    if labels is None:
-        labels = ("batch", "head", "row", "column")[-len(index) :]
-    return ", ".join(f"{label} {at}" for label, at in zip(labels, index, strict=False))
+def first_place(where: Array) -> tuple[int, ...]:
+    """Return the index of the first True, counted from 1."""
+    return tuple(int(axis) + 1 for axis in np.argwhere(where)[0])
 
 
 def _plain_array(value: ArrayLike, name: str) -> Array:
@@ -186,12 +176,47 @@ def _require_entries(array: Array, name: str) -> None:
         )
 
 
-def _refuse_at(where: Array, array: Array, name: str) -> None:
-    if not where.any():
-        return
-    raise NumberError(
-        "`{name}` must hold finite numbers, got {value} at {place}.",
+def _value_at(array: Array, place: tuple[int, ...]) -> str:
+    return str(array[tuple(axis - 1 for axis in place)])
+
+
+def _not_finite(array: Array, where: Array, name: str) -> NumberError:
+    place = first_place(where)
+    value = _value_at(array, place)
+    if len(place) == 2:
+        return NumberError(
+            "`{name}` must hold finite numbers, got {value} at row {row}, column {column}.",
+            name=name,
+            value=value,
+            row=place[0],
+            column=place[1],
+        )
+    return NumberError(
+        "`{name}` must hold finite numbers, got {value} at index {place}, counted from 1.",
         name=name,
-        value=array[tuple(np.argwhere(where)[0])],
-        place=first_place(where),
+        value=value,
+        place=place,
+    )
+
+
+def _too_large(array: Array, where: Array, name: str, precision: str) -> NumberError:
+    place = first_place(where)
+    value = _value_at(array, place)
+    if len(place) == 2:
+        return NumberError(
+            "`{name}` must fit {precision}, got {value} at row {row}, column {column}; "
+            "use smaller numbers.",
+            name=name,
+            precision=precision,
+            value=value,
+            row=place[0],
+            column=place[1],
+        )
+    return NumberError(
+        "`{name}` must fit {precision}, got {value} at index {place}, counted from 1; "
+        "use smaller numbers.",
+        name=name,
+        precision=precision,
+        value=value,
+        place=place,
     )

@@ -33,7 +33,7 @@ def get_backend(name: str | None = None) -> Backend:
     """
     found = _look_up(_automatic() if name is None else name)
     if isinstance(found, BackendError):
-        raise BackendError(found.template, **found.values)
+        raise found.with_traceback(None)
     return found
 
 
