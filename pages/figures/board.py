@@ -32,6 +32,8 @@ from pages.text import Translator, translator
 
 _SCREEN_PADDING = 8
 _HATCH_STEP = 9.0
+# Symbols with the role whose colour each takes.
+Formula = tuple[tuple[str, str], ...]
 
 
 def largest_of(values: np.ndarray) -> float:
@@ -53,10 +55,8 @@ class _BlockDrawing:
     height: float
     font: int
     decimals: int
-
-    @property
-    def sizes(self) -> Metrics:
-        return metrics(self.style)
+    sizes: Metrics
+    formula: Formula = ()
 
     def draw(self) -> None:
         self.heading()
@@ -71,7 +71,10 @@ class _BlockDrawing:
         caption_y = self.top - labels - sizes.label * 0.3 - sizes.caption * 0.75
         symbol_y = caption_y - sizes.caption * 0.75 - sizes.symbol * 0.6
         colour = colours.roles[block.role]
-        draw_symbol(self.canvas, self.left, symbol_y, block.symbol, sizes.symbol, colour)
+        end = draw_symbol(self.canvas, self.left, symbol_y, block.symbol, sizes.symbol, colour)
+        for symbol, role in self.formula:
+            colour = colours.roles[role]
+            end = draw_symbol(self.canvas, end, symbol_y, symbol, sizes.symbol, colour)
         text = caption_text(block)
         if text:
             self.canvas.text(self.left, caption_y, text, sizes.caption, colours.muted, align="left")
@@ -97,8 +100,15 @@ class _BlockDrawing:
         largest = largest_of(self.block.values) if self.block.limit is None else self.block.limit
         for row in range(self.block.shape[0]):
             for column in range(self.block.shape[1]):
-                text = "?" if self.block.secret else texts[row][column]
+                text = self.shown(row, column, texts[row][column])
                 self.cell(row, column, text, self.fill(row, column, largest))
+
+    def shown(self, row: int, column: int, text: str) -> str:
+        if self.block.secret:
+            return "?"
+        # A masked weight is exactly 0, which is not the same as a small one.
+        masked_weight = self.masked(row, column) and self.block.values[row, column] == 0
+        return "0" if masked_weight else text
 
     def cell(self, row: int, column: int, text: str, fill: str) -> None:
         colours = self.style.colours
@@ -220,42 +230,88 @@ def _extent(layout: Layout, sizes: Metrics) -> tuple[float, float]:
     return above, max(half for _, half in halves)
 
 
-def _draw_parts(canvas: Canvas, layout: Layout, left: float, middle: float, style: Style) -> None:
-    sizes, index, x = metrics(style), 0, left
+def formula(parts: tuple[Part, ...]) -> Formula:
+    """Return how the result is made, as (symbol, role) pairs: ``= Q × K^T``."""
+    end = next(i for i, part in enumerate(parts) if isinstance(part, Block) and part.result)
+    if end == 0:
+        return ()
+    made = [_term(part) for part in parts[: end - 1]]
+    last = parts[end - 1]
+    if isinstance(last, Operator) and last.symbol == "→":
+        made = [(f"{last.remark}(", "input"), *made, (")", "input")]
+    return ((" = ", "input"), *made)
+
+
+def _term(part: Part) -> tuple[str, str]:
+    if isinstance(part, Block):
+        return part.symbol, part.role
+    return f" {part.symbol} ", "input"
+
+
+def _centres(layout: Layout, left: float) -> list[tuple[float, float]]:
+    """Return where the cells (or the operator) of each part begin and end."""
+    sizes, widths, x = layout.sizes, iter(layout.cell_widths), left
+    spans = []
     for part in layout.parts:
         if isinstance(part, Operator):
             width = operator_width(part, sizes)
-            _draw_operator(canvas, part, x + width / 2, middle, style)
+            spans.append((x, x + width))
         else:
-            cell_width = layout.cell_widths[index]
+            cell_width = next(widths)
             width = block_width(part, cell_width, sizes)
-            top = middle - part.shape[0] * layout.cell_height / 2
-            block_left = x + gutter(part, sizes)
-            _BlockDrawing(
-                canvas, part, style, block_left, top, cell_width, layout.cell_height, layout.font,
-                layout.decimals[index],
-            ).draw()  # fmt: skip
-            index += 1
+            start = x + gutter(part, sizes)
+            spans.append((start, start + cell_width * part.shape[1]))
         x += width + sizes.gap
+    return spans
 
 
-def _screen_canvas(layout: Layout, style: Style) -> Canvas:
-    sizes = metrics(style)
+def _draw_parts(
+    canvas: Canvas,
+    layout: Layout,
+    left: float,
+    middle: float,
+    style: Style,
+    made: Formula,
+) -> None:
+    spans, index = _centres(layout, left), 0
+    for place, part in enumerate(layout.parts):
+        if isinstance(part, Operator):
+            _draw_operator(canvas, part, sum(spans[place]) / 2, middle, style)
+            continue
+        _BlockDrawing(
+            canvas,
+            part,
+            style,
+            spans[place][0],
+            middle - part.shape[0] * layout.cell_height / 2,
+            layout.cell_widths[index],
+            layout.cell_height,
+            layout.font,
+            layout.decimals[index],
+            layout.sizes,
+            made if part.result and layout.alone else (),
+        ).draw()
+        index += 1
+
+
+def _screen_canvas(layout: Layout, style: Style, made: Formula) -> Canvas:
+    sizes = layout.sizes
     above, below = _extent(layout, sizes)
     width = total_width(layout.parts, layout.cell_widths, sizes) + 2 * _SCREEN_PADDING
     canvas = Canvas(width, above + below + 2 * _SCREEN_PADDING, style.colours)
-    _draw_parts(canvas, layout, _SCREEN_PADDING, _SCREEN_PADDING + above, style)
+    _draw_parts(canvas, layout, _SCREEN_PADDING, _SCREEN_PADDING + above, style, made)
     return canvas
 
 
-def _slide_canvas(layout: Layout, style: Style, title: str, note: str, role: str) -> Canvas:
-    sizes = metrics(style)
+def _slide_canvas(layout: Layout, style: Style, title: str, note: str, made: Formula) -> Canvas:
+    sizes = layout.sizes
     canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours)
+    role = next(block.role for block in layout.blocks if block.result)
     draw_frame(canvas, title, note, role)
     _, top, _, height = body(note)
     above, below = _extent(layout, sizes)
     left = (SLIDE_WIDTH - total_width(layout.parts, layout.cell_widths, sizes)) / 2
-    _draw_parts(canvas, layout, left, top + (height - above - below) / 2 + above, style)
+    _draw_parts(canvas, layout, left, top + (height - above - below) / 2 + above, style, made)
     return canvas
 
 
@@ -307,10 +363,9 @@ def board(
     """
     layout = fit(parts, style)
     full_note = join([note, fit_remarks(layout, style)], translator(style.language))
-    role = next(block.role for block in layout.blocks if block.result)
     if style.size == "slide":
-        canvas = _slide_canvas(layout, style, title, full_note, role)
+        canvas = _slide_canvas(layout, style, title, full_note, formula(parts))
     else:
-        canvas = _screen_canvas(layout, style)
+        canvas = _screen_canvas(layout, style, formula(parts))
     spec: dict[str, Any] = canvas.spec(alt or title)
     return Figure(name, title, spec, table, full_note, alt or title)

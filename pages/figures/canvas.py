@@ -1,9 +1,9 @@
 """A drawing surface in pixels that ends as one layered Vega-Lite view.
 
 Positions are data on two quantitative scales whose domains are the pixels of the figure, so nothing
-is left to automatic sizing: what is laid out is what is drawn, on screen and in every file. Marks of
-one kind at one height share a Vega-Lite layer. The dictionary is built directly (Altair's object
-layer takes too long for a page that must rerun in 60 ms); tests check it against Altair's schema.
+is left to automatic sizing: what is laid out is what is drawn, on screen and in every file. Marks
+of one kind at one height share a Vega-Lite layer. The dictionary is built directly, since Altair's
+object layer takes too long for a page that must rerun in 60 ms; tests check it against the schema.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pages.figures.palette import FONT, Theme
+from pages.figures.measure import has_wide
+from pages.figures.palette import CHINESE_FONT, FONT, Theme
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 # Heights at which marks lie, from the back to the front.
@@ -110,7 +111,7 @@ class Canvas:
     ) -> None:
         """Write one line, centred on ``y``."""
         values = {"x": x, "y": y, "text": text, "size": size, "colour": colour}
-        self._add((level, "text", align, bold), values)
+        self._add((level, "text", align, bold, has_wide(text)), values)
 
     def path(
         self,
@@ -185,9 +186,10 @@ def _cell_layer(radius: float, selectable: bool) -> dict[str, Any]:
     return layer
 
 
-def _text_layer(align: str, bold: bool) -> dict[str, Any]:
+def _text_layer(align: str, bold: bool, chinese: bool) -> dict[str, Any]:
     mark = {"type": "text", "align": align, "baseline": "middle"}
     mark["fontWeight"] = "bold" if bold else "normal"
+    mark["font"] = CHINESE_FONT if chinese else FONT
     encoding = {
         "text": {"field": "text", "type": "nominal"},
         "size": _raw("size", "quantitative"),

@@ -23,6 +23,8 @@ class Layout:
     ----------
     parts : tuple of Block and Operator
         The parts kept.
+    sizes : Metrics
+        The budget, with the room that labels were given.
     font : int
         Size of the numbers in pixels.
     cell_height : float
@@ -36,6 +38,7 @@ class Layout:
     """
 
     parts: tuple[Part, ...]
+    sizes: Metrics
     font: int
     cell_height: float
     cell_widths: tuple[float, ...]
@@ -89,7 +92,7 @@ def heading_height(block: Block, sizes: Metrics) -> float:
 
 def block_width(block: Block, cell_width: float, sizes: Metrics) -> float:
     """Return the width a block takes, labels and heading included."""
-    return max(gutter(block, sizes) + block.shape[1] * cell_width, _heading_width(block, sizes))
+    return gutter(block, sizes) + max(block.shape[1] * cell_width, _heading_width(block, sizes))
 
 
 def operator_width(operator: Operator, sizes: Metrics) -> float:
@@ -150,7 +153,7 @@ def _try(
     widths = _needed_widths(blocks, decimals, font, height, uniform)
     fits = total_width(parts, widths, sizes) <= sizes.width and height >= font * 1.4
     wider = _grow(parts, widths, sizes) if fits else widths
-    return Layout(parts, font, height, wider, decimals, fits)
+    return Layout(parts, sizes, font, height, wider, decimals, fits)
 
 
 def _fit_parts(parts: tuple[Part, ...], decimals: tuple[int, ...], sizes: Metrics) -> Layout:
@@ -177,13 +180,18 @@ def _result_alone(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 def fit(parts: tuple[Part, ...], style: Style) -> Layout:
     """Return the largest layout that fits: all, else the result alone, else fewer decimals."""
     sizes = metrics(style)
-    layout = _fit_parts(parts, _decimals(parts, style.decimals), sizes)
-    if layout.fits:
-        return layout
-    alone = _result_alone(parts)
-    wanted = _decimals(alone, style.decimals)
+    for share in (1.0, 0.6):
+        narrower = replace(sizes, label_room=sizes.label_room * share)
+        layout = _fit_parts(parts, _decimals(parts, style.decimals), narrower)
+        if layout.fits:
+            return layout
+    return _fit_alone(_result_alone(parts), style, alone=len(parts) > 1)
+
+
+def _fit_alone(parts: tuple[Part, ...], style: Style, alone: bool) -> Layout:
+    wanted = _decimals(parts, style.decimals)
     for most in range(style.decimals, -1, -1):
-        layout = _fit_parts(alone, _decimals(alone, most), sizes)
+        layout = _fit_parts(parts, _decimals(parts, most), metrics(style))
         if layout.fits:
             break
-    return replace(layout, alone=len(alone) < len(parts), reduced=layout.decimals != wanted)
+    return replace(layout, alone=alone, reduced=layout.decimals != wanted)

@@ -27,6 +27,11 @@ def _em(character: str) -> float:
     return 1.0
 
 
+def has_wide(text: str) -> bool:
+    """Return whether ``text`` holds a Chinese, Japanese or Korean character."""
+    return any(unicodedata.east_asian_width(character) in ("W", "F") for character in text)
+
+
 @lru_cache(maxsize=8192)
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """Return the width of ``text`` in pixels at a font ``size`` in pixels, estimated generously."""

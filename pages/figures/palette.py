@@ -24,6 +24,10 @@ FONT_FAMILIES = (
     "sans-serif",
 )
 FONT = ", ".join(FONT_FAMILIES)
+# Text with Chinese in it names the Chinese families first: an exporter takes the first family it has
+# for a whole line, and picks any font at all, a serif one too, for the characters it lacks.
+_CHINESE = ("PingFang SC", "Noto Sans CJK SC", "Microsoft YaHei")
+CHINESE_FONT = ", ".join(dict.fromkeys(_CHINESE + FONT_FAMILIES))
 
 ROLES = ("query", "key", "value", "scores", "weights", "output", "input")
 
@@ -70,7 +74,7 @@ LIGHT = Theme(
     muted="#586374",
     line="#C9D0DA",
     masked="#E6E8EB",
-    hatch="#B9BFC7",
+    hatch="#C3C8CF",
     negative="#4F7A1C",
     ink="#1A2230",
     paper="#FFFFFF",

@@ -10,18 +10,13 @@ from pages.figures.measure import text_width
 _SMALL = 0.68
 # Typical (Helvetica) widths in em. A subscript must sit close to its letter, where the generous
 # estimate of `measure` would leave a gap.
-_EM = {
-    " ": 0.28,
-    "√": 0.55,
-    "÷": 0.58,
-    "×": 0.58,
-    "′": 0.2,
-    "d": 0.57,
-    "k": 0.5,
-    "K": 0.71,
-    "Q": 0.78,
-}
-_EM |= {"S": 0.67, "T": 0.61, "V": 0.67, "W": 0.945}
+_EM = {" ": 0.28, "√": 0.55, "′": 0.22, "″": 0.38} | dict.fromkeys("÷×=+", 0.58)
+_EM |= dict.fromkeys("ACKR", 0.72) | dict.fromkeys("QO", 0.78) | dict.fromkeys("SVXTE", 0.667)
+_EM |= (
+    dict.fromkeys("ftr()", 0.34)
+    | dict.fromkeys("dkoaesnx", 0.57)
+    | {"M": 0.84, "W": 0.945, "m": 0.88}
+)
 # How far the small text moves, as a share of the font size; down is positive.
 _SHIFT = {"": 0.0, "_": 0.24, "^": -0.34}
 

@@ -136,7 +136,9 @@ def _scaled(scene: _Scene) -> Block:
 
 
 def _masked(scene: _Scene) -> Block:
-    return _score_block(scene, "S″", scene.t("masked scores"), scene.result.trace.masked)
+    block = _score_block(scene, "S″", scene.t("masked scores"), scene.result.trace.masked)
+    # The ramp of the scaled scores: a score that stays visible keeps its colour.
+    return replace(block, limit=largest_of(scene.result.trace.scaled))
 
 
 def _weights(scene: _Scene) -> Block:
@@ -201,10 +203,8 @@ def _scale(scene: _Scene) -> _Step:
 
 def _mask(scene: _Scene) -> _Step:
     t = scene.t
-    scaled, masked = (
-        _operand(_scaled(scene), scene.row, scene.column),
-        _result(_masked(scene), scene),
-    )
+    scaled = _operand(_scaled(scene), scene.row, scene.column)
+    masked = _result(_masked(scene), scene)
     if scene.hidden is None:
         note = t(
             "No mask is set, so every query may look at every key and the scores stay as they are."
