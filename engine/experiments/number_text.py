@@ -12,16 +12,16 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
 _COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+", re.ASCII)
 _NOT_A_NUMBER = re.compile(r"[+-]?nan", re.ASCII | re.IGNORECASE)
 _INFINITY = re.compile(r"[+-]?(inf|infinity|∞)", re.IGNORECASE)
-_MINUS_SIGNS = str.maketrans({"\u2212": "-", "\u2012": "-", "\u2013": "-"})
+_SIGNS = str.maketrans({"\u2212": "-", "\u2012": "-", "\u2013": "-", "\u2044": "/", "\u2215": "/"})
 
 
 def plain_number_text(text: str) -> str:
     """Return ``text`` with ASCII digits and signs, and without spaces around it.
 
     Full-width forms and the digits of every script become ASCII; the Unicode minus and the
-    dashes that word processors put in its place become ``-``.
+    dashes that word processors put in its place become ``-``; the fraction slash becomes ``/``.
     """
-    normal = unicodedata.normalize("NFKC", text).translate(_MINUS_SIGNS).strip()
+    normal = unicodedata.normalize("NFKC", text).translate(_SIGNS).strip()
     return "".join(_ascii_digit(character) for character in normal)
 
 
