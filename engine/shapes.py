@@ -142,8 +142,10 @@ def require_broadcast(array: Array, name: str, shape: tuple[int, ...]) -> None:
 
 
 def first_place(where: Array) -> tuple[int, ...]:
-    """Return the index of the first True, counted from 1."""
-    return tuple(int(axis) + 1 for axis in np.argwhere(where)[0])
+    """Return the index of the first True, counted from 1: (row, column) where that says all."""
+    index = np.argwhere(where)[0]
+    alone = where.ndim > 2 and max(where.shape[:-2]) == 1
+    return tuple(int(axis) + 1 for axis in (index[-2:] if alone else index))
 
 
 def _plain_array(value: ArrayLike, name: str) -> Array:
@@ -176,13 +178,13 @@ def _require_entries(array: Array, name: str) -> None:
         )
 
 
-def _value_at(array: Array, place: tuple[int, ...]) -> str:
-    return str(array[tuple(axis - 1 for axis in place)])
+def _first_value(array: Array, where: Array) -> str:
+    return str(array[where][0])
 
 
 def _not_finite(array: Array, where: Array, name: str) -> NumberError:
     place = first_place(where)
-    value = _value_at(array, place)
+    value = _first_value(array, where)
     if len(place) == 2:
         return NumberError(
             "`{name}` must hold finite numbers, got {value} at row {row}, column {column}.",
@@ -201,7 +203,7 @@ def _not_finite(array: Array, where: Array, name: str) -> NumberError:
 
 def _too_large(array: Array, where: Array, name: str, precision: str) -> NumberError:
     place = first_place(where)
-    value = _value_at(array, place)
+    value = _first_value(array, where)
     if len(place) == 2:
         return NumberError(
             "`{name}` must fit {precision}, got {value} at row {row}, column {column}; "
