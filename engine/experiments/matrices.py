@@ -157,7 +157,7 @@ def clean_labels(labels: Iterable[object], size: int, name: str) -> tuple[str, .
     given = tuple(labels)
     if len(given) != size:
         raise ShapeError(
-            "{name} has {size} rows and needs as many token labels, got {count}.",
+            "The number of token labels of {name} must be {size}, one for each row; got {count}.",
             name=name,
             size=size,
             count=len(given),
@@ -168,7 +168,7 @@ def clean_labels(labels: Iterable[object], size: int, name: str) -> tuple[str, .
 def _clean_label(label: object, name: str, row: int) -> str:
     if not isinstance(label, str):
         raise EngineError("The token label of {name}, row {row} must be text.", name=name, row=row)
-    text = unicodedata.normalize("NFC", label).strip()
+    text = label.strip()
     if not text:
         raise EngineError(
             "The token label of {name}, row {row} is empty; give the token a name such as x{row}.",

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from engine.errors import EngineError
 from engine.experiments.matrices import MOST_ROWS, clean_labels, matrix_from_rows
 from engine.experiments.number_text import shortened
+from engine.experiments.presets import labels as plain_labels
 from engine.experiments.worked_example import NAMES, Params, validate
 from pages.documents.incoming import read_text
 
@@ -16,6 +17,7 @@ PROGRAM = "Attention Workbench"
 KIND = "worked-example"
 VERSION = 1
 _LABELS = {"tokens": "X", "context_tokens": "C"}
+_LETTERS = {"tokens": "x", "context_tokens": "c"}
 
 
 def dump(params: Params) -> str:
@@ -57,6 +59,8 @@ def to_plain(params: Params) -> dict[str, Any]:
 def from_plain(members: dict[str, Any]) -> Params:
     """Build ``Params`` from plain members, checking every one; unknown members are ignored.
 
+    Missing token labels become x1, x2, ... and c1, c2, ...
+
     Raises
     ------
     EngineError
@@ -83,7 +87,9 @@ def from_plain(members: dict[str, Any]) -> Params:
 
 
 def _labels(members: dict[str, Any], name: str, size: int) -> tuple[str, ...]:
-    labels = members.get(name, [])
+    labels = members.get(name)
+    if labels is None:
+        return plain_labels(_LETTERS[name], size)
     if not isinstance(labels, list) or len(labels) > MOST_ROWS:
         raise EngineError("The token labels of {name} must be a list.", name=_LABELS[name])
     return clean_labels(labels, size, _LABELS[name])
