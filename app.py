@@ -15,8 +15,9 @@ def main() -> None:
         layout="wide",
         initial_sidebar_state=340,
     )
+    frame.use_the_room()
     with st.sidebar:
-        switches = st.container(horizontal=True, vertical_alignment="center")
+        switches = st.container(horizontal=True, vertical_alignment="center", gap="small")
         with switches:
             frame.choose_language()
         t = settings.translate()

@@ -22,10 +22,12 @@ link_state.restore()
 with st.sidebar:
     inspector.draw()
 
-st.title(t("Worked example"), anchor=False)
-st.markdown(
-    t("What happens to every number between the input and the output of one attention head?")
-)
+with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    st.title(t("Worked example"), anchor=False, width="content")
+    st.markdown(
+        t("What happens to every number between the input and the output of one attention head?"),
+        width="content",
+    )
 last, refusal = computing.compute()
 notice = state.take_notice()
 if notice is not None:

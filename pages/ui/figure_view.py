@@ -55,9 +55,9 @@ def show(make: MakeFigure, key: str, *, decimals: int = 3, on_pick: Callable[[],
         on_select=on_pick or "ignore",
         selection_mode="cell" if on_pick else None,
     )
-    if figure.note:
-        st.caption(figure.note)
-    export_bar(make, figure, style, key, t)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(figure.note, width="stretch")
+        export_bar(make, figure, style, key, t)
     return figure
 
 
@@ -78,7 +78,10 @@ def picked_cell(key: str) -> tuple[int, int] | None:
 def export_bar(make: MakeFigure, figure: Figure, style: Style, key: str, t: Translator) -> None:
     """Draw the row of download buttons under a figure, in the export theme of the reader."""
     font = missing_font(style.language)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"bar.{key}"):
+    bar = st.container(
+        horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key=f"bar.{key}"
+    )
+    with bar:
         export_style = replace(style, theme=export_theme(t, key), size="slide")
         for kind, meaning in FORMATS.items():
             download_button(make, figure, export_style, kind, key, help=t(meaning), font=font)
@@ -126,10 +129,10 @@ def export_theme(t: Translator, key: str) -> str:
     st.selectbox(
         t("Theme of saved files"),
         options=list(EXPORT_THEMES),
-        format_func=lambda name: t("Save as slide: {theme}", theme=t(EXPORT_THEMES[name])),
+        format_func=lambda name: t(EXPORT_THEMES[name]),
         key=widget,
         on_change=remember,
         label_visibility="collapsed",
-        width=210,
+        width=100,
     )
     return str(st.session_state[THEME_KEY])

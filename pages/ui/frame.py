@@ -10,7 +10,21 @@ import engine
 from pages.text import LANGUAGES, Translator, mark
 from pages.ui import settings, status
 
+# Streamlit leaves 5 rem beside the page and a tall foot; a workspace needs that room for figures.
+STYLE = """
+<style>
+.stMainBlockContainer { padding-inline: 2rem; }
+[data-testid="stBottomBlockContainer"] { padding: 0.25rem 2rem 0.5rem; }
+[data-testid="stSidebarHeader"] { height: 2.5rem; margin-bottom: 0; padding-block: 0.25rem; }
+</style>
+"""
+
 KINDS = {"gpu": mark("graphics processor"), "cpu": mark("processor")}
+
+
+def use_the_room() -> None:
+    """Give the page the width and height that Streamlit leaves empty."""
+    st.html(STYLE)
 
 
 def choose_language() -> None:
@@ -32,7 +46,9 @@ def choose_backend(t: Translator) -> None:
     statuses = {status.name: status for status in engine.backend_statuses()}
     names = [settings.AUTOMATIC, *statuses]
     with st.popover(
-        t("Computes on: {backend}", backend=settings.backend_title(t)), icon=":material/memory:"
+        settings.backend_title(t),
+        icon=":material/memory:",
+        help=t("Where the numbers are computed"),
     ):
         st.radio(
             t("Where the numbers are computed"),

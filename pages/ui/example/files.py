@@ -22,7 +22,7 @@ def paste_popover(name: str, t: Translator) -> None:
     """Draw the popover that takes matrix ``name`` as CSV, or gives it away."""
     shape, legend = shape_of(name, sizes_of(state.params()))
     title = NAMES[name]
-    with st.popover("CSV", icon=":material/content_paste:", help=t("Paste, upload or save {name}", name=title)):
+    with st.popover("CSV", help=t("Paste, upload or save {name}", name=title)):
         st.text_area(
             t("Paste {name}: {rows} rows of {columns} numbers", name=title, rows=shape[0], columns=shape[1]),
             key=state.key(PASTED),
@@ -55,7 +55,7 @@ def paste_popover(name: str, t: Translator) -> None:
 
 def document_popover(t: Translator) -> None:
     """Draw the popover that saves and opens the whole example as JSON."""
-    with st.popover("JSON", icon=":material/folder_open:", help=t("Save or open the whole example")):
+    with st.popover("JSON", help=t("Save or open the whole example")):
         st.download_button(
             t("Save the whole example"),
             data=json_document.dump(state.params()),

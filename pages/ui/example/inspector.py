@@ -16,7 +16,7 @@ from pages.ui.matrix_editor import edit_matrix
 
 MATRICES = {"x": "X", "w_q": "W_Q", "w_k": "W_K", "w_v": "W_V", "context": "C"}
 INPUTS = {"self": mark("Self"), "cross": mark("Cross")}
-MASKS = {"none": mark("No mask"), "causal": mark("Causal")}
+MASKS = {"none": mark("None"), "causal": mark("Causal")}
 
 
 def draw() -> None:
@@ -40,19 +40,22 @@ def preset_row(t: Translator) -> None:
         persist_state="session",
     )
     if state.get("preset") in state.SEEDED:
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            st.number_input(
-                t("Seed"),
-                min_value=0,
-                max_value=999_999,
-                step=1,
-                key=state.key("seed"),
-                on_change=state.choose_seed,
-                persist_state="session",
-            )
-            st.button(
-                t("Draw again"), icon=":material/casino:", on_click=state.draw_again, width=140
-            )
+        left, right = st.columns(2, gap="small", vertical_alignment="bottom")
+        left.number_input(
+            t("Seed"),
+            min_value=0,
+            max_value=state.LARGEST_SEED,
+            step=1,
+            key=state.key("seed"),
+            on_change=state.choose_seed,
+            persist_state="session",
+        )
+        right.button(
+            t("Draw again"),
+            icon=":material/casino:",
+            on_click=state.draw_again,
+            width="stretch",
+        )
 
 
 def size_rows(t: Translator) -> None:
@@ -70,33 +73,26 @@ def size_choice(name: str, t: Translator) -> None:
     least, most = LIMITS[name]
     if state.get("preset") == "identity" and name == "d_model":
         most = LIMITS["d_k"][1]
-    st.selectbox(
+    st.number_input(
         SIZE_TITLES.get(name, f"${name}$"),
-        options=list(range(least, most + 1)),
+        min_value=least,
+        max_value=most,
+        step=1,
         key=state.key(name),
         on_change=state.choose_sizes,
         args=(name,),
         persist_state="session",
-        help=t(SIZE_HELP[name], least=least, most=most),
     )
 
 
 SIZE_TITLES = {"d_model": r"$d_{\mathrm{model}}$"}
-SIZE_HELP = {
-    "T": mark("Query positions: rows of X, {least} to {most}."),
-    "S": mark("Key positions: rows of the second input C, {least} to {most}."),
-    "d_model": mark("Width of the input: columns of X, {least} to {most}."),
-    "d_k": mark("Width of queries and keys, {least} to {most}."),
-    "d_v": mark("Width of values and outputs, {least} to {most}."),
-}
 
 
 def switch_rows(t: Translator) -> None:
     """Draw the switches: which input feeds K and V, the mask, the scale."""
-    left, right = st.columns(2, gap="small")
-    with left:
+    with st.container(horizontal=True, gap="small"):
         st.segmented_control(
-            t("K and V come from"),
+            t("Attention"),
             options=list(INPUTS),
             format_func=lambda name: t(INPUTS[name]),
             key=state.key("input"),
@@ -108,7 +104,6 @@ def switch_rows(t: Translator) -> None:
                 "of its own length feeds K and V."
             ),
         )
-    with right:
         st.segmented_control(
             t("Mask"),
             options=list(MASKS),
@@ -120,7 +115,7 @@ def switch_rows(t: Translator) -> None:
             help=t("Causal: position i may look at positions 1 to i, and at nothing after."),
         )
     st.toggle(
-        t("Divide the scores by √d_k"),
+        t("Divide the scores by $\\sqrt{d_k}$"),
         key=state.key("scaled"),
         on_change=state.choose_switches,
         persist_state="session",

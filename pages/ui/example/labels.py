@@ -29,3 +29,10 @@ def columns(result: Result, step: str, role: str = "q") -> list[str]:
     if step == "output":
         return [str(column) for column in range(1, result.sizes.d_v + 1)]
     return key_labels(result)
+
+
+def numbered(names: list[str], index: int) -> str:
+    """Return ``2 · street`` for the second of ``names``; a name that is only its number once."""
+    number = str(index + 1)
+    name = names[index] if index < len(names) else number
+    return number if name == number else f"{number} · {name}"

@@ -27,11 +27,11 @@ COUNTED_FROM_ONE = ("row", "column")
 SIZES = ("T", "d_model", "d_k", "d_v")
 SWITCHES = {"scale": ("on", "off"), "mask": ("none", "causal")}
 NAMES = (*CHOICES, *SIZES, "S", *SWITCHES, "inputs")
-LARGEST_SEED = 999_999
 
 
 def restore() -> None:
     """Take over what the address says, when it says something new."""
+    state.fill_defaults()
     given = address.read(state.PAGE, NAMES)
     if given is None:
         return
@@ -50,7 +50,7 @@ def _choice(given: Mapping[str, str], name: str, choice: str, allowed: tuple[obj
         _refuse(name, given[name], ", ".join(str(value) for value in allowed))
         return default
     shift = 1 if name in COUNTED_FROM_ONE else 0
-    least, most = (int(str(allowed[0])), int(str(allowed[-1]))) if allowed else (0, LARGEST_SEED)
+    least, most = (int(str(allowed[0])), int(str(allowed[-1]))) if allowed else (0, state.LARGEST_SEED)
     number = _number(given, name, least + shift, most + shift)
     return default if number is None else number - shift
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine import EngineError
 from engine.experiments.practice import Verdict, check_row
-from engine.experiments.worked_example import Result, matrix_of
+from engine.experiments.worked_example import ROLES, Result
 from pages.figures.worked_example import step_figure
 from pages.text import Translator, mark
 from pages.ui import figure_view, settings
@@ -22,82 +23,86 @@ MISTAKES = {
 }
 
 
+CELLS_A_ROW = 6
+
+
 def draw(result: Result) -> None:
     """Draw the practice tab."""
     t = settings.translate()
-    left, right = st.columns([3, 2], gap="medium")
-    with right:
-        st.markdown(
-            t(
-                "Pick a step and a row, work the row out by hand from what is shown, and type it. "
-                "The check works at the number of decimals you give."
-            )
+    st.markdown(
+        t(
+            "Choose a step and a row, work the row out by hand from what is shown, and type it. "
+            "The check works to the number of decimals that you give."
         )
-        step, row, role = question(result, t)
-        answers = answer_row(result, step, row, role, t)
-    with left:
-        figure_view.show(
-            lambda style: step_figure(
-                result, step, style, role=role, selected=(row, 0), hide=True
-            ),
-            f"practice.{step}",
-            decimals=int(str(state.get("decimals"))),
-        )
-    with right:
-        judge(result, step, row, role, answers, t)
+    )
+    step, row, role = question(result, t)
+    figure_view.show(
+        lambda style: step_figure(result, step, style, role=role, selected=(row, 0), hide=True),
+        f"practice.{step}",
+        decimals=int(str(state.get("decimals"))),
+    )
+    answers = answer_row(result, step, row, role, t)
+    judge(result, step, row, role, answers, t)
 
 
 def question(result: Result, t: Translator) -> tuple[str, int, str]:
     """Draw the choice of step and row; return the step, the row and the role."""
-    step = st.selectbox(
-        t("Step"),
-        options=list(STEP_TITLES),
-        format_func=lambda name: t(STEP_TITLES[name]),
-        index=4,
-        key=state.key("practice_step"),
-        persist_state="session",
-    )
-    role = "q"
-    if step == "project":
-        role = st.segmented_control(
-            t("Matrix"),
-            options=["q", "k", "v"],
-            format_func=str.upper,
-            default="q",
-            required=True,
-            key=state.key("practice_role"),
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        step = st.selectbox(
+            t("Step"),
+            options=list(STEP_TITLES),
+            format_func=lambda name: t(STEP_TITLES[name]),
+            key=state.key("practice_step"),
+            persist_state="session",
+            width=200,
         )
-    names = labels.rows(result, step, role)
-    row = st.selectbox(
-        t("Row"),
-        options=list(range(len(names))),
-        format_func=lambda index: f"{index + 1} · {names[index]}" if index < len(names) else "",
-        key=state.key("practice_row"),
-    )
-    return str(step), min(int(row or 0), len(names) - 1), str(role)
+        role = "q"
+        if step == "project":
+            role = st.segmented_control(
+                t("Matrix"),
+                options=list(ROLES),
+                format_func=str.upper,
+                key=state.key("practice_role"),
+                required=True,
+                persist_state="session",
+            )
+        names = labels.rows(result, step, role)
+        state.put("practice_row", min(int(str(state.get("practice_row"))), len(names) - 1))
+        row = st.selectbox(
+            t("Row"),
+            options=list(range(len(names))),
+            format_func=lambda index: labels.numbered(names, index),
+            key=state.key("practice_row"),
+            persist_state="session",
+            width=140,
+        )
+    return str(step), int(row), str(role)
 
 
 def answer_row(result: Result, step: str, row: int, role: str, t: Translator) -> list[str]:
     """Draw one field for each cell of the row; return what was typed."""
-    names = labels.columns(result, step)
-    width = matrix_of(result, step, role).shape[1]
+    names = labels.columns(result, step, role)
     answers: list[str] = []
-    for start in range(0, width, 4):
-        for offset, column in enumerate(st.columns(4, gap="xsmall")):
-            cell = start + offset
-            if cell < width:
-                with column:
-                    answers.append(
-                        st.text_input(
-                            names[cell],
-                            key=f"example.answer.{step}.{role}.{row}.{cell}",
-                            max_chars=32,
-                            autocomplete="off",
-                        )
-                        or ""
-                    )
+    for start in range(0, len(names), CELLS_A_ROW):
+        columns = st.columns(CELLS_A_ROW, gap="xsmall")
+        for column, cell in zip(columns, range(start, len(names)), strict=False):
+            answers.append(answer_cell(column, names, f"{step}.{role}.{row}.{cell}", cell))
     st.button(t("Check"), type="primary", icon=":material/task_alt:", key=state.key("check"))
     return answers
+
+
+def answer_cell(column: DeltaGenerator, names: list[str], place: str, cell: int) -> str:
+    """Draw the field of one cell; return what was typed."""
+    return str(
+        column.text_input(
+            labels.numbered(names, cell),
+            key=state.key(f"answer.{place}"),
+            max_chars=32,
+            autocomplete="off",
+            persist_state="session",
+        )
+        or ""
+    )
 
 
 def judge(
@@ -119,7 +124,7 @@ def judge(
         "right_to_digits": say_right_to_digits,
         "mistake": say_mistake,
         "wrong": say_wrong,
-    }[verdict.kind](verdict, labels.columns(result, step), t)
+    }[verdict.kind](verdict, labels.columns(result, step, role), t)
 
 
 def say_right(verdict: Verdict, names: list[str], t: Translator) -> None:

@@ -83,8 +83,8 @@ def draw_claim(claim: PrintedClaim, t: Translator) -> None:
     figure_view.show(
         lambda style: printed_figure(claim, style), f"printed.{claim.claim}", decimals=decimals
     )
-    with st.expander(t("Line by line"), expanded=False):
-        st.table(line_table(claim, decimals, t))
+    st.markdown(f"**{t('Line by line')}**")
+    st.table(line_table(claim, decimals, t), hide_index=True)
 
 
 def decides(claim: PrintedClaim, t: Translator) -> str:

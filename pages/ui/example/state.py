@@ -40,9 +40,13 @@ DEFAULTS: dict[str, object] = {
     "column": 0,
     "decimals": 3,
     "matrix": "x",
+    "practice_step": "softmax",
+    "practice_role": "q",
+    "practice_row": 0,
 }
 DECIMALS = (2, 6)
 MOST_UNDO = 30
+LARGEST_SEED = 999_999
 
 _PARAMS = "example.params"
 _UNDO = "example.undo"
@@ -63,6 +67,12 @@ def get(name: str) -> object:
 def put(name: str, value: object) -> None:
     """Set a choice from code; only before its widget is drawn, or in a callback."""
     st.session_state[key(name)] = value
+
+
+def fill_defaults() -> None:
+    """Give every choice that was never made its default, before its widget is drawn."""
+    for name, default in DEFAULTS.items():
+        st.session_state.setdefault(key(name), default)
 
 
 def params() -> Params:
@@ -180,7 +190,7 @@ def choose_seed() -> None:
 
 def draw_again() -> None:
     """Take the next seed."""
-    put("seed", seed_now() + 1)
+    put("seed", (seed_now() + 1) % (LARGEST_SEED + 1))
     load(built())
 
 

@@ -40,13 +40,20 @@ def draw(result: Result, movement: Movement | None) -> None:
         decimals=decimals,
         on_pick=pick,
     )
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = st.columns([4, 3], gap="medium")
     with left:
         arithmetic(result, step, role, decimals, t)
     with right:
         facts(result, row if step != "project" else 0, decimals, t)
         st.markdown(f"**{t('What to notice')}**")
         st.markdown(t(NOTICE[step]))
+        st.caption(
+            t(
+                "Shown with up to {decimals} decimals, each number rounded from its exact value; "
+                "≈ marks a line in which something was rounded.",
+                decimals=decimals,
+            )
+        )
 
 
 def step_choice(t: Translator) -> tuple[str, str]:
@@ -141,13 +148,6 @@ def arithmetic(result: Result, step: str, role: str, decimals: int, t: Translato
         cell = explain_cell(result, step, row, column, role=role)
         for line in cell_lines(cell, decimals=decimals, colours=theme(settings.theme())):
             st.latex(line)
-        st.caption(
-            t(
-                "Shown with up to {decimals} decimals, each number rounded from its exact value; "
-                "≈ marks a line in which something was rounded.",
-                decimals=decimals,
-            )
-        )
 
 
 def cell_choice(title: str, name: str, names: list[str]) -> None:
@@ -155,9 +155,7 @@ def cell_choice(title: str, name: str, names: list[str]) -> None:
     st.selectbox(
         title,
         options=list(range(len(names))),
-        format_func=lambda index: (
-            f"{index + 1} · {names[index]}" if names[index] != str(index + 1) else str(index + 1)
-        ),
+        format_func=lambda index: labels.numbered(names, index),
         key=state.key(name),
         persist_state="session",
         width=130,
@@ -169,14 +167,16 @@ def facts(result: Result, row: int, decimals: int, t: Translator) -> None:
     weights = result.trace.weights[min(row, result.sizes.T - 1)]
     token = result.params.tokens[min(row, result.sizes.T - 1)]
     largest = int(weights.argmax())
-    columns = st.columns(3, gap="small")
+    columns = st.columns(3, gap="xsmall")
     columns[0].metric(
         t("Row sum of {token}", token=token), number(float(weights.sum()), decimals)
     )
     columns[1].metric(
         t("Largest weight"),
         number(float(weights[largest]), decimals),
-        help=t("It goes to {key}.", key=labels.key_labels(result)[largest]),
+        delta=t("to {key}", key=labels.key_labels(result)[largest]),
+        delta_color="off",
+        delta_arrow="off",
     )
     columns[2].metric(
         t("Effective keys"),
