@@ -191,16 +191,16 @@ def _named(index: int, labels: tuple[str, ...]) -> str:
     return f"{index + 1} ({labels[index]})" if labels and labels[index] else str(index + 1)
 
 
-def hatching(place: tuple[float, float, float, float]) -> str:
+def hatching(place: tuple[float, float, float, float], step: float = _HATCH_STEP) -> str:
     """Return the diagonal lines, as an SVG path, that mark the cell at ``place`` as masked."""
     x, y, width, height = place
-    lines, offset = [], _HATCH_STEP / 2
+    lines, offset = [], step / 2
     while offset < width + height:
         left, right = max(0.0, offset - height), min(width, offset)
         lines.append(
             f"M{x + left:.1f},{y + offset - left:.1f}L{x + right:.1f},{y + offset - right:.1f}"
         )
-        offset += _HATCH_STEP
+        offset += step
     return "".join(lines)
 
 

@@ -24,8 +24,8 @@ FONT_FAMILIES = (
     "sans-serif",
 )
 FONT = ", ".join(FONT_FAMILIES)
-# Text with Chinese in it names the Chinese families first: an exporter takes the first family it has
-# for a whole line, and picks any font at all, a serif one too, for the characters it lacks.
+# Text with Chinese in it names the Chinese families first: an exporter takes the first family it
+# has for a whole line, and picks any font at all, a serif one too, for the characters it lacks.
 _CHINESE = ("PingFang SC", "Noto Sans CJK SC", "Microsoft YaHei")
 CHINESE_FONT = ", ".join(dict.fromkeys(_CHINESE + FONT_FAMILIES))
 
@@ -46,6 +46,8 @@ class Theme:
         Fill and diagonal lines of a hidden cell: neutral greys, which no ramp below ever takes.
     negative : str
         The end of the score ramp on the negative side (its positive end is the role ``scores``).
+    alert : str
+        Outline of what is wrong; always with a word beside it.
     ink, paper : str
         Dark and light text for cells; `readable_on` picks one.
     roles : Mapping
@@ -61,6 +63,7 @@ class Theme:
     masked: str
     hatch: str
     negative: str
+    alert: str
     ink: str
     paper: str
     roles: Mapping[str, str] = field(hash=False)
@@ -76,6 +79,7 @@ LIGHT = Theme(
     masked="#E6E8EB",
     hatch="#C3C8CF",
     negative="#4F7A1C",
+    alert="#C02020",
     ink="#1A2230",
     paper="#FFFFFF",
     roles={
@@ -99,6 +103,7 @@ DARK = Theme(
     masked="#2C3036",
     hatch="#565D67",
     negative="#9CCB5A",
+    alert="#FF7B72",
     ink="#0E1218",
     paper="#F4F6FA",
     roles={

@@ -74,8 +74,18 @@ def draw_symbol(
         x -= symbol_width(symbol, size, bold) / 2
     for place, text in runs(symbol):
         font = size * (_SMALL if place else 1)
+        # SVG drops a leading space, so it is stepped over instead.
+        shown = text.lstrip()
+        start = x + _advance(text[: len(text) - len(shown)], font, bold)
         canvas.text(
-            x, y + _SHIFT[place] * size, text, font, colour, bold=bold, align="left", level=FRONT
+            start,
+            y + _SHIFT[place] * size,
+            shown.rstrip(),
+            font,
+            colour,
+            bold=bold,
+            align="left",
+            level=FRONT,
         )
         x += _advance(text, font, bold)
     return x

@@ -14,11 +14,14 @@ from engine.experiments.worked_example import STEPS, Result
 from pages.figures.blocks import Block, Operator, Part
 from pages.figures.board import board, join, largest_of
 from pages.figures.figure import Figure, Style, Table
+from pages.figures.names import file_stem
 from pages.figures.numerals import number
+from pages.figures.printed import printed_figure
+from pages.figures.shape_flow import shape_flow
 from pages.figures.symbols import plain
 from pages.text import Translator, translator
 
-__all__ = ["STEPS", "figures", "file_stem", "step_figure"]
+__all__ = ["STEPS", "figures", "printed_figure", "shape_flow", "step_figure"]
 
 Cell = tuple[int, int]
 _FILE_WORDS = {
@@ -298,16 +301,6 @@ def _label(labels: tuple[str, ...], index: int) -> str:
     return labels[index] if labels else ""
 
 
-def file_stem(result: Result, word: str) -> str:
-    """Return a file stem that says what is inside: ``worked-example-scores-T4-causal``."""
-    params, sizes = result.params, result.sizes
-    parts = ["worked-example", word, f"T{sizes.T}"]
-    parts += [f"S{sizes.S}", "cross"] if params.context is not None else []
-    parts += ["causal"] if params.causal else []
-    parts += [] if params.scaled else ["unscaled"]
-    return "-".join(parts)
-
-
 def _within(selected: Cell | None, block: Block) -> Cell | None:
     if selected is None:
         return None
@@ -387,4 +380,5 @@ def step_figure(
 def figures(result: Result, style: Style) -> list[Figure]:
     """Draw everything, in the order of a lecture."""
     projections = [step_figure(result, "project", style, role=role) for role in _ROLE_WORDS]
-    return projections + [step_figure(result, step, style) for step in STEPS[1:]]
+    steps = [step_figure(result, step, style) for step in STEPS[1:]]
+    return [shape_flow(result, style), *projections, *steps]

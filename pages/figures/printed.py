@@ -1,0 +1,192 @@
+"""Printed and computed: a calculation from the texts, line by line, beside what comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.experiments.printed import PrintedClaim, PrintedLine
+from pages.figures.canvas import BACK, FRAME, Canvas
+from pages.figures.figure import Figure, Style, Table
+from pages.figures.measure import text_width
+from pages.figures.numerals import MINUS, number
+from pages.figures.palette import readable_on, role_fill
+from pages.figures.slide import MARGIN, SLIDE_HEIGHT, SLIDE_WIDTH, body, draw_frame
+from pages.text import Translator, translator
+
+_ROLES = {
+    "scores": "scores",
+    "scaled": "scores",
+    "exponentials": "weights",
+    "sum": "weights",
+    "weights": "weights",
+    "output": "output",
+}
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """Pixels of one output; the first three are columns, the last three fonts."""
+
+    name: float
+    label: float
+    verdict: float
+    cell: float
+    row: float
+    gap: float
+    font: int
+    text: int
+    padding: float
+
+
+_SCREEN = _Sizes(152, 78, 110, 110, 25, 11, 14, 13, 10)
+_SLIDE = _Sizes(220, 124, 160, 166, 56, 18, 23, 20, 0)
+_SLIDE_HEIGHT = 470.0
+
+
+def _line_names(t: Translator) -> dict[str, str]:
+    return {
+        "scores": t("scores"),
+        "scaled": t("scaled scores"),
+        "exponentials": t("exponentials"),
+        "sum": t("row sum"),
+        "weights": t("attention weights"),
+        "output": t("output"),
+    }
+
+
+def _verdict_words(t: Translator) -> dict[str, str]:
+    return {"confirmed": t("confirmed"), "misprint": t("misprint"), "wrong": t("wrong")}
+
+
+class _Comparison:
+    """Draws the lines of one claim."""
+
+    def __init__(self, claim: PrintedClaim, style: Style, sizes: _Sizes) -> None:
+        self.lines = [line for line in claim.lines if line.printed]
+        self.style, self.sizes = style, sizes
+        self.t = translator(style.language)
+        self.columns = max(len(line.printed) for line in self.lines)
+        self.row = sizes.row
+        if style.size == "slide":
+            fair = (_SLIDE_HEIGHT + sizes.gap) / len(self.lines) - sizes.gap
+            self.row = min(sizes.row, fair / 2)
+
+    @property
+    def width(self) -> float:
+        """Width in pixels."""
+        sizes = self.sizes
+        return sizes.name + sizes.label + self.columns * sizes.cell + sizes.verdict
+
+    @property
+    def height(self) -> float:
+        """Height in pixels."""
+        return len(self.lines) * (2 * self.row + self.sizes.gap) - self.sizes.gap
+
+    def draw(self, canvas: Canvas, left: float, top: float) -> None:
+        """Draw all lines."""
+        for index, line in enumerate(self.lines):
+            self._line(canvas, line, left, top + index * (2 * self.row + self.sizes.gap))
+
+    def _line(self, canvas: Canvas, line: PrintedLine, left: float, top: float) -> None:
+        sizes, colours, t = self.sizes, self.style.colours, self.t
+        role = colours.roles[_ROLES[line.name]]
+        middle = top + self.row
+        canvas.rect(left, top + 1, 4, 2 * self.row - 2, fill=role, radius=2)
+        name = _line_names(t)[line.name]
+        canvas.text(left + 14, middle, name, sizes.text, role, bold=True, align="left")
+        x = left + sizes.name + sizes.label
+        for text, y in ((t("printed"), top), (t("computed"), top + self.row)):
+            canvas.text(x - 10, y + self.row / 2, text, sizes.text, colours.muted, align="right")
+        for column, agrees in enumerate(line.agrees):
+            self._pair(canvas, line, column, agrees, x + column * sizes.cell, top)
+        verdict = _verdict_words(t)[line.verdict]
+        colour = colours.muted if line.verdict == "confirmed" else colours.alert
+        x += len(line.agrees) * sizes.cell + 14
+        bold = line.verdict != "confirmed"
+        canvas.text(x, middle, verdict, sizes.text, colour, bold=bold, align="left")
+
+    def _pair(
+        self, canvas: Canvas, line: PrintedLine, column: int, agrees: bool, x: float, top: float
+    ) -> None:
+        """Draw one printed number above its computed one, outlined together where they differ."""
+        colours, sizes = self.style.colours, self.sizes
+        fill = role_fill(_ROLES[line.name], 0.25, self.style.theme)
+        printed = line.printed[column].replace("-", MINUS)
+        texts = (printed, number(line.computed[column], self._decimals(line)))
+        for row, (text, paint) in enumerate(zip(texts, (colours.surface, fill), strict=True)):
+            y = top + row * self.row
+            canvas.rect(
+                x + 1, y + 1, sizes.cell - 2, self.row - 2, fill=paint, radius=3, level=BACK
+            )
+            ink = readable_on(paint, self.style.theme)
+            middle = (x + sizes.cell / 2, y + self.row / 2)
+            canvas.text(*middle, text, sizes.font, ink, bold=not agrees)
+        if not agrees:
+            stroke_width = 3.0 if self.style.size == "slide" else 2.0
+            canvas.rect(
+                x, top, sizes.cell, 2 * self.row,
+                stroke=colours.alert, stroke_width=stroke_width, radius=4, level=FRAME,
+            )  # fmt: skip
+
+    def _decimals(self, line: PrintedLine) -> int:
+        """Return enough decimals to compare with what is printed."""
+        printed = max(len(text.partition(".")[2]) for text in line.printed)
+        most = max(printed, self.style.decimals)
+        widest = max(abs(value) for value in line.computed)
+        while most > printed and text_width(number(-widest, most), self.sizes.font) > self._room:
+            most -= 1
+        return most
+
+    @property
+    def _room(self) -> float:
+        return self.sizes.cell - self.sizes.font * 0.6
+
+
+def _table(lines: list[PrintedLine], names: dict[str, str]) -> Table:
+    rows = tuple(
+        (names[line.name], place + 1, printed, line.computed[place], line.verdict)
+        for line in lines
+        for place, printed in enumerate(line.printed)
+    )
+    return Table(("line", "place", "printed", "computed", "verdict"), rows)
+
+
+def _title(claim: PrintedClaim, t: Translator) -> str:
+    if claim.example == "textbook":
+        return t("Printed and computed: the textbook example, row {row}", row=claim.row)
+    return t("Printed and computed: the three-score row")
+
+
+def printed_figure(claim: PrintedClaim, style: Style) -> Figure:
+    """Draw a printed calculation beside what comes out; numbers that differ are outlined.
+
+    Parameters
+    ----------
+    claim : PrintedClaim
+        From ``engine.experiments.printed.printed_claims``.
+    style : Style
+        Theme, language, size, decimals.
+
+    Returns
+    -------
+    Figure
+    """
+    t = translator(style.language)
+    title = _title(claim, t)
+    note = t("Outlined numbers differ by more than rounding allows.")
+    comparison = _Comparison(claim, style, _SLIDE if style.size == "slide" else _SCREEN)
+    if style.size == "slide":
+        canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours)
+        draw_frame(canvas, title, note, "scores")
+        _, top, _, height = body(note)
+        left = max(MARGIN, (SLIDE_WIDTH - comparison.width) / 2)
+        comparison.draw(canvas, left, top + (height - comparison.height) / 2)
+    else:
+        padding = _SCREEN.padding
+        canvas = Canvas(
+            comparison.width + 2 * padding, comparison.height + 2 * padding, style.colours
+        )
+        comparison.draw(canvas, padding, padding)
+    table = _table(comparison.lines, _line_names(t))
+    name = f"printed-and-computed-claim-{claim.claim}"
+    return Figure(name, title, canvas.spec(f"{title}. {note}"), table, note, f"{title}. {note}")
