@@ -17,7 +17,16 @@ from PIL import Image
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject, IndirectObject
 
-from pages.export import FORMATS, MEDIA_TYPES, ExportError, file_name, missing_font, to_bytes
+from pages.export import (
+    FORMATS,
+    MEDIA_TYPES,
+    ExportError,
+    file_name,
+    fonts,
+    missing_font,
+    refusal,
+    to_bytes,
+)
 from pages.figures.figure import Figure, Style, Table
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -91,6 +100,7 @@ def colours_in(data: bytes) -> int:
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_format_begins_as_its_readers_expect(language, format_):
+    assert refusal(make_figure(language), format_) is None
     data = to_bytes(make_figure(language), format_)
     assert data.startswith(MAGIC[format_])
     assert format_ in MEDIA_TYPES
@@ -279,7 +289,7 @@ def test_this_machine_has_a_chinese_font():
 
 
 WITHOUT_FONTS = """
-from pages.export import ExportError, missing_font, to_bytes
+from pages.export import ExportError, missing_font, refusal, to_bytes
 from tests.test_export import make_figure
 assert missing_font("en") is None
 print(missing_font("zh"))
@@ -288,6 +298,9 @@ for format_ in ("png", "pdf"):
         to_bytes(make_figure("zh"), format_)
     except ExportError as error:
         print(error)
+        assert str(refusal(make_figure("zh"), format_)) == str(error)
+assert refusal(make_figure("zh"), "svg") is None
+assert refusal(make_figure("en"), "png") is None
 to_bytes(make_figure("en"), "png")
 assert "注意力权重" in to_bytes(make_figure("zh"), "svg").decode()
 """
@@ -317,4 +330,18 @@ def test_a_character_that_no_font_has_is_refused_by_itself():
     figure = make_figure(spec=make_spec("Weights \u0379", "query"))
     with pytest.raises(ExportError, match="\u0379"):
         to_bytes(figure, "png")
+    assert "\u0379" in str(refusal(figure, "pdf"))
     assert "\u0379" in to_bytes(figure, "svg").decode()
+
+
+def test_one_box_for_all_chinese_is_no_chinese_font(monkeypatch):
+    # As a font of last resort draws it: not the usual box, but the same one for every character.
+    pictures = {"": b"nothing", "\u0378": b"usual box"}
+    monkeypatch.setattr(fonts, "_draw", lambda character: pictures.get(character, b"another box"))
+    for function in (fonts.is_drawn, fonts.missing_font):
+        function.cache_clear()
+    try:
+        assert missing_font("zh") is not None
+    finally:
+        for function in (fonts.is_drawn, fonts.missing_font):
+            function.cache_clear()

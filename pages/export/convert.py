@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 from xml.dom import minidom
 
@@ -29,7 +30,7 @@ _POINTS_PER_PIXEL = 72 / 96
 _PIXELS_PER_INCH = 300
 
 
-def to_bytes(figure: Figure, format: str) -> bytes:  # noqa: A002 - the word people use
+def to_bytes(figure: Figure, format: str) -> bytes:
     """Return a figure as a file.
 
     Several threads may call this at once: nothing is kept between calls. The converter holds
@@ -60,8 +61,21 @@ def to_bytes(figure: Figure, format: str) -> bytes:  # noqa: A002 - the word peo
     drawing = draw(figure)
     if format == "svg":
         return drawing.toxml().encode("utf-8")
-    _refuse_boxes(text_of(drawing))
+    refused = _boxes_in(text_of(drawing))
+    if refused is not None:
+        raise refused
     return _to_png(drawing) if format == "png" else _to_pdf(drawing)
+
+
+def refusal(figure: Figure, format: str) -> ExportError | None:
+    """Return why ``to_bytes`` would refuse to draw this figure's characters, or None.
+
+    It reads the specification and draws nothing but characters it has not met before, so that a
+    page can ask before it offers a file.
+    """
+    if format not in ("png", "pdf"):
+        return None
+    return _boxes_in(json.dumps(figure.spec, ensure_ascii=False, default=str))
 
 
 def _to_png(drawing: minidom.Element) -> bytes:
@@ -75,18 +89,18 @@ def _to_pdf(drawing: minidom.Element) -> bytes:
     return vl_convert.svg_to_pdf(drawing.toxml())
 
 
-def _refuse_boxes(text: str) -> None:
-    """Refuse a picture in which a box would stand for a character."""
+def _boxes_in(text: str) -> ExportError | None:
+    """Return why a picture of ``text`` would show boxes, or None."""
     character = first_missing(text)
     if character is None:
-        return
+        return None
     if is_chinese(character):
-        raise ExportError(
+        return ExportError(
             "The picture would show boxes: no font on this machine draws Chinese. Install {font} "
             "and start the app again, or save the figure as SVG.",
             font=missing_font("zh"),
         )
-    raise ExportError(
+    return ExportError(
         "The picture would show a box: no font on this machine draws {character}. Use another "
         "character, install a font that has it and start the app again, or save as SVG.",
         character=character,

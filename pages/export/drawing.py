@@ -11,16 +11,13 @@ from xml.dom import minidom
 import vl_convert
 
 from pages.export.errors import ExportError
-from pages.export.fonts import is_chinese
+from pages.export.fonts import CHINESE_FAMILIES, is_chinese
 
 if TYPE_CHECKING:
     from pages.figures.figure import Figure
 
 # The release line that Streamlit shows on screen and that Altair writes.
 _VEGA_LITE = "6.4"
-# Left to itself the converter sets a text in any font that has all its characters, be it a
-# Japanese serif. These lead every text with Chinese in it.
-_CHINESE_FAMILIES = ("PingFang SC", "Hiragino Sans GB", "Noto Sans CJK SC", "Microsoft YaHei")
 _GENERIC_FAMILIES = ("serif", "sans-serif", "monospace", "system-ui")
 _REFERENCE = re.compile(r"(?<=#)[^)\"']+")
 
@@ -128,7 +125,7 @@ def _complete_families(elements: list[minidom.Element]) -> None:
             continue
         families = [part.strip(" '\"") for part in element.getAttribute("font-family").split(",")]
         if any(map(is_chinese, _content(element))):
-            families = list(dict.fromkeys([*_CHINESE_FAMILIES, *families]))
+            families = list(dict.fromkeys([*CHINESE_FAMILIES, *families]))
         if families[-1] not in _GENERIC_FAMILIES:
             families = [*families, "sans-serif"]
         quoted = [part if part in _GENERIC_FAMILIES else f"'{part}'" for part in families]

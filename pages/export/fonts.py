@@ -14,11 +14,14 @@ from xml.sax.saxutils import escape
 import vl_convert
 
 _UNASSIGNED = "\u0378"  # Unicode gives this place to no character, so every font draws its box.
-_CHINESE = "注意"
+# Left to itself the converter sets a text in any font that has all its characters, be it a
+# Japanese serif. These lead every text with Chinese in it.
+CHINESE_FAMILIES = ("PingFang SC", "Hiragino Sans GB", "Noto Sans CJK SC", "Microsoft YaHei")
 # Chinese characters in common use, their punctuation, and the full-width forms: one font has all.
 _CHINESE_BLOCKS = ((0x3000, 0x303F), (0x4E00, 0x9FFF), (0xFF00, 0xFFEF))
 
 
+@lru_cache(maxsize=2)
 def missing_font(language: str) -> str | None:
     """Return the font to install so that text in ``language`` can be drawn, or None.
 
@@ -34,7 +37,7 @@ def missing_font(language: str) -> str | None:
     str or None
         A name that fits into a sentence such as "install {font}".
     """
-    if language != "zh" or all(is_drawn(character) for character in _CHINESE):
+    if language != "zh" or (is_drawn("注") and _draw("注") != _draw("意")):
         return None
     return _font_to_install()
 
@@ -51,6 +54,8 @@ def first_missing(text: str) -> str | None:
 
 def is_chinese(character: str) -> bool:
     """Return whether a character belongs to what every Chinese font holds."""
+    if not character:
+        return False
     return any(first <= ord(character) <= last for first, last in _CHINESE_BLOCKS)
 
 
@@ -65,10 +70,11 @@ def is_drawn(character: str) -> bool:
 
 
 def _draw(character: str) -> bytes:
-    """Return a small picture of one character, in the family every figure falls back to."""
-    text = f'<text x="4" y="30" font-size="28" font-family="sans-serif">{escape(character)}</text>'
-    size = 'width="40" height="40"'
-    return vl_convert.svg_to_png(f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{text}</svg>')
+    """Return a small picture of one character, in the families that every figure falls back to."""
+    families = (*CHINESE_FAMILIES, "sans-serif") if is_chinese(character) else ("sans-serif",)
+    text = f'<text x="4" y="30" font-size="28" font-family="{", ".join(families)}">'
+    start = f'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40">{text}'
+    return vl_convert.svg_to_png(f"{start}{escape(character)}</text></svg>")
 
 
 def _font_to_install() -> str:

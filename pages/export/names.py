@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pages.figures.figure import Figure, Style
 
 
-def file_name(figure: Figure, format: str, style: Style) -> str:  # noqa: A002 - the word people use
+def file_name(figure: Figure, format: str, style: Style) -> str:
     """Return a file name such as ``worked-example-scores-T4-zh-dark.png``.
 
     English and light are the usual case and go without a suffix. Whatever a file system might
