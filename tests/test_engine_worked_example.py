@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import EngineError, NumberError, OptionError, ShapeError
-from engine.experiments import cells, influence, presets
+from engine.experiments import cells, influence, practice, presets
 from engine.experiments.matrices import clean_labels, matrix_from_rows
 from engine.experiments.worked_example import (
     LIMITS,
@@ -261,6 +261,26 @@ def test_overflow_is_refused_with_its_step_and_place():
     huge = replace(Params(), x=((1e300,) * 4,) * 4)
     text = sentence(run, huge, backend="numpy", kind=NumberError)
     assert "scores overflow float64 at row 1, column 1" in text
+
+
+EXTREMES = st.sampled_from([0.0, 1.0, -1.0, 1e-300, 40.0, -800.0, 1e100, -1e150, 1e300, 5e-324])
+
+
+@given(examples(cells=EXTREMES, most=3))
+def test_extreme_values_compute_and_explain_themselves_or_are_refused(backend, params):
+    try:
+        result = run(params, backend=backend)
+    except NumberError:
+        return
+    assert np.isfinite(result.trace.output).all()
+    for step in STEPS:
+        matrix = matrix_of(result, step)
+        for row in range(len(matrix)):
+            practice.check_row(result, step, row, ["0.5"] * matrix.shape[1])
+            for values in practice.mistake_rows(result, step, row).values():
+                assert (np.isfinite(values) == np.isfinite(matrix[row])).all()
+            for column in range(matrix.shape[1]):
+                cells.explain_cell(result, step, row, column)
 
 
 def test_no_such_step_or_role():

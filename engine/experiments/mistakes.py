@@ -56,8 +56,8 @@ def mistake_rows(result: Result, step: str, row: int) -> dict[str, tuple[float, 
 
 def _tells(wrong: Array, right: npt.NDArray[np.floating]) -> bool:
     """Say whether a wrong row is usable: its shape fits, and it is visibly another row."""
-    if wrong.shape != right.shape or np.isnan(wrong).any() or np.isposinf(wrong).any():
-        return False
+    if wrong.shape != right.shape or (np.isfinite(wrong) != np.isfinite(right)).any():
+        return False  # only a hidden score may be infinite, and a mistake hides no others
     tolerance = 16 * float(np.finfo(right.dtype).eps)
     return not np.allclose(wrong, right.astype(np.float64), rtol=tolerance, atol=tolerance)
 
