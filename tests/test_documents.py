@@ -24,7 +24,7 @@ from engine.experiments import presets
 from engine.experiments.worked_example import Params, run, validate
 from pages.documents import csv_matrix, json_document, latex, link, markdown, numpy_code
 from pages.documents.incoming import LARGEST_TEXT
-from pages.documents.numerals import is_exact, plain_number
+from pages.documents.numerals import written
 from pages.text import Translator, translator
 from tests.worked_examples import ANY_FINITE, LABELS, by_hand, examples, matrices
 
@@ -53,31 +53,31 @@ def bits(params):
 # --- CSV ------------------------------------------------------------------------------
 
 
-def written(separator, *, end="\n"):
+def separated(separator, *, end="\n"):
     return "".join(separator.join(f"{cell:g}" for cell in row) + end for row in X)
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        written(","),
-        written(";"),
-        written("\t"),
-        written(" "),
-        written("   "),
-        written(", "),
-        written(" ; "),
-        written("，"),
-        written(",", end="\r\n"),
-        written(",", end=",\n"),
-        "\n\n" + written(",") + "\n \n\r\n",
-        "\ufeff" + written(","),
-        written(",").encode(),
-        b"\xef\xbb\xbf" + written(";", end="\r\n").encode(),
+        separated(","),
+        separated(";"),
+        separated("\t"),
+        separated(" "),
+        separated("   "),
+        separated(", "),
+        separated(" ; "),
+        separated("，"),
+        separated(",", end="\r\n"),
+        separated(",", end=",\n"),
+        "\n\n" + separated(",") + "\n \n\r\n",
+        "\ufeff" + separated(","),
+        separated(",").encode(),
+        b"\xef\xbb\xbf" + separated(";", end="\r\n").encode(),
         str([list(row) for row in X]),
         str(np.array(X)),
-        written(",").replace("1", '"1"'),
-        written(" ").replace("1", "１"),
+        separated(",").replace("1", '"1"'),
+        separated(" ").replace("1", "１"),
     ],
 )
 def test_a_matrix_is_read_however_it_is_separated(text):
@@ -138,7 +138,7 @@ def test_a_decimal_comma_is_explained():
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (written(",").encode("utf-16"), "UTF-16"),
+        (separated(",").encode("utf-16"), "UTF-16"),
         ("é".encode("latin-1") + b",1", "byte 1"),
         (b"PK\x03\x04rest", "xlsx"),
         (b"1," * LARGEST_TEXT, "too large"),
@@ -370,26 +370,22 @@ def test_a_link_with_one_wrong_character_is_read_or_refused(params, data):
 
 
 @pytest.mark.parametrize(
-    ("value", "decimals", "text"),
+    ("row", "decimals", "cells", "exact"),
     [
-        (2.0, 3, "2"),
-        (100.0, 2, "100"),
-        (1.4142, 3, "1.414"),
-        (-0.0001, 3, "0.000"),
-        (-0.0, 3, "0"),
-        (-1.5, 2, "-1.50"),
-        (-math.inf, 3, "-∞"),
-        (0.25, 3, "0.250"),
+        ((2.0, 1.0), 3, ("2", "1"), True),
+        ((2.0, 0.5), 3, ("2.0", "0.5"), True),
+        ((1.1 + 2.2, -0.3), 3, ("3.3", "-0.3"), True),  # 3.3000000000000003
+        ((2.0, 1.41421356), 3, ("2.000", "1.414"), False),
+        ((-0.0001, 1.0), 3, ("0.000", "1.000"), False),
+        ((-0.0, 0.0), 3, ("0", "0"), True),
+        ((-math.inf, 0.25), 3, ("-∞", "0.25"), True),
+        ((0.125, 1.0), 2, ("0.12", "1.00"), False),
+        ((1e300, 1.0), 2, ("1.00e300", "1.00"), True),
     ],
 )
-def test_numbers_are_rounded_from_the_exact_value(value, decimals, text):
-    assert plain_number(value, decimals) == text
-
-
-def test_an_equals_sign_needs_exact_numbers():
-    assert is_exact([2.0, 0.25, -math.inf], 2)
-    assert not is_exact([2.0, 0.125], 2)
-    assert not is_exact([1 / 3], 6)
+def test_a_matrix_is_rounded_as_on_screen_and_says_whether_it_is_exact(row, decimals, cells, exact):
+    text = written([row], decimals)
+    assert (text.cells, text.is_exact) == ((cells,), exact)
 
 
 # --- NumPy code -----------------------------------------------------------------------
@@ -515,6 +511,7 @@ def test_latex_holds_every_matrix_rounded(params):
 def test_latex_is_well_formed():
     text = latex.render(awkward(causal=True), decimals=3, t=ENGLISH)
     assert text.count(r"\begin{") == text.count(r"\end{")
+    assert text.count(r"\begingroup") == text.count(r"\endgroup") == 1
     body = text.partition(r"\begin{align*}")[2].partition(r"\end{align*}")[0]
     assert "\n\n" not in body  # a blank line ends the formula with an error
     lines = [line for line in body.strip().splitlines() if not line.startswith("%")]
@@ -544,6 +541,15 @@ def test_latex_says_when_scaling_is_off_and_names_the_second_input():
     assert "S' = S &" in text
     assert "K = C W_K" in text
     assert "Tokens of C: c1, c2, c3, c4, c5, c6." in text
+
+
+@pytest.mark.parametrize(("d_model", "size"), [(6, ""), (9, r"\footnotesize"), (12, r"\tiny")])
+def test_latex_is_set_smaller_where_matrices_are_wide(d_model, size):
+    params = presets.random_example(1, 3, d_model, 2, 2)
+    text = latex.render(run(params, backend="numpy"), decimals=3, t=ENGLISH)
+    line = next(line for line in text.splitlines() if line.startswith(r"\begingroup"))
+    assert line.startswith(r"\begingroup" + size)
+    assert (line == r"\begingroup") == (not size)
 
 
 def test_latex_writes_large_numbers_in_powers_of_ten():

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
 import numpy.typing as npt
 
 from engine.experiments.worked_example import Result
-from pages.documents.numerals import is_exact, plain_number
+from pages.documents.numerals import written
 from pages.text import Translator
 
 _ESCAPES = {
@@ -55,12 +54,14 @@ def render(result: Result, *, decimals: int, t: Translator) -> str:
     return "\n".join(
         [
             *_notes(decimals, t),
+            rf"\begingroup{_size(result)}",
             r"\setcounter{MaxMatrixCols}{12}",
             r"\allowdisplaybreaks",
             *_tokens(result, t),
             r"\begin{align*}",
             " \\\\\n".join([*_inputs(result, write), *_steps(result, write, t)]),
             r"\end{align*}",
+            r"\endgroup",
             "",
         ]
     )
@@ -74,18 +75,25 @@ class _Writer:
 
     def equation(self, left: str, matrix: npt.ArrayLike) -> str:
         """Return one line: what it is, an honest relation, the matrix."""
-        array = np.asarray(matrix, dtype=np.float64)
-        sign = "=" if is_exact(array.ravel().tolist(), self._decimals) else r"\approx"
-        return f"{left} &{sign} {self._matrix(array)}"
+        text = written(matrix, self._decimals)
+        sign = "=" if text.is_exact else r"\approx"
+        rows = [" & ".join(map(_latex_number, row)) for row in text.cells]
+        body = r" \\ ".join(rows)
+        return rf"{left} &{sign} \begin{{pmatrix}} {body} \end{{pmatrix}}"
 
-    def _matrix(self, array: npt.NDArray[np.float64]) -> str:
-        rows = [" & ".join(self._number(value) for value in row) for row in array.tolist()]
-        return r"\begin{pmatrix} " + r" \\ ".join(rows) + r" \end{pmatrix}"
 
-    def _number(self, value: float) -> str:
-        text = plain_number(value, self._decimals).replace("∞", r"\infty")
-        factor, has_power, power = text.partition("e")
-        return rf"{factor} \times 10^{{{power}}}" if has_power else text
+def _latex_number(cell: str) -> str:
+    factor, has_power, power = cell.replace("∞", r"\infty").partition("e")
+    return rf"{factor} \times 10^{{{power}}}" if has_power else factor
+
+
+def _size(result: Result) -> str:
+    """Return the size of type at which the widest matrix fits a page."""
+    sizes = result.sizes
+    widest = max(sizes.S, sizes.d_model, sizes.d_k, sizes.d_v)
+    if widest > 9:
+        return r"\tiny\setlength{\arraycolsep}{2pt}"
+    return r"\footnotesize" if widest > 6 else ""
 
 
 def _notes(decimals: int, t: Translator) -> list[str]:

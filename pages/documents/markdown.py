@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.experiments.worked_example import Result
-from pages.documents.numerals import plain_number
+from pages.documents.numerals import written
 from pages.text import Translator
 
 # Everything that Markdown, its tables, its formulas or inline HTML could take for a sign.
@@ -35,7 +35,7 @@ def render(result: Result, *, decimals: int, t: Translator) -> str:
     """
     tables = _Tables(result, decimals)
     parts = [
-        "# " + t("Self-attention, calculated"),
+        "# " + _title(result, t),
         t("Numbers are rounded to {decimals} decimals from the exact values.", decimals=decimals),
         t(
             "Sizes: T = {T}, S = {S}, d_model = {d_model}, d_k = {d_k}, d_v = {d_v}.",
@@ -47,6 +47,12 @@ def render(result: Result, *, decimals: int, t: Translator) -> str:
         *_six_steps(result, tables, t),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _title(result: Result, t: Translator) -> str:
+    if result.params.context is None:
+        return t("Self-attention, calculated")
+    return t("Cross-attention, calculated")
 
 
 def _computed_by(result: Result) -> dict[str, object]:
@@ -129,14 +135,11 @@ class _Tables:
     def _with_columns(
         self, formula: str, matrix: npt.ArrayLike, rows: Sequence[str], columns: Sequence[str]
     ) -> list[str]:
-        cells = np.asarray(matrix, dtype=np.float64).tolist()
+        cells = written(matrix, self._decimals).cells
         lines = [_line(["", *map(escape, columns)]), _line([":--", *["--:"] * len(columns)])]
         for label, values in zip(rows, cells, strict=True):
-            lines.append(_line([f"**{escape(label)}**", *map(self._number, values)]))
+            lines.append(_line([f"**{escape(label)}**", *values]))
         return [f"`{formula}`", "\n".join(lines)]
-
-    def _number(self, value: float) -> str:
-        return plain_number(value, self._decimals)
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -1,25 +1,40 @@
-"""Numbers as documents write them: rounded from the exact value, in plain ASCII."""
+"""Numbers as documents write them: rounded as on screen, in plain ASCII."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from dataclasses import dataclass
 
-from pages.figures.numerals import MINUS, number
+import numpy as np
+import numpy.typing as npt
 
-LARGE = 1e6  # from here on numbers are written in powers of ten
+from pages.figures.numerals import MINUS, decimals_needed, number
 
-
-def plain_number(value: float, decimals: int) -> str:
-    """Return a finite or infinite number, rounded; a whole number has no decimals."""
-    whole = float(value).is_integer() and abs(value) < LARGE
-    return number(value, 0 if whole else decimals).replace(MINUS, "-")
+_ROUNDING = 1e-12  # what float64 loses on the way does not make a number inexact
 
 
-def is_exact(values: Iterable[float], decimals: int) -> bool:
-    """Say whether every value is shown exactly, so that an equals sign is true."""
-    return all(_reads_back(value, decimals) for value in values)
+@dataclass(frozen=True)
+class WrittenMatrix:
+    """A matrix as text.
+
+    Attributes
+    ----------
+    cells : tuple of tuple of str
+        Rounded; all with the same decimals. Minus infinity is ``-∞``.
+    is_exact : bool
+        Whether nothing was lost, so that an equals sign is true.
+    """
+
+    cells: tuple[tuple[str, ...], ...]
+    is_exact: bool
 
 
-def _reads_back(value: float, decimals: int) -> bool:
-    text = plain_number(value, decimals)
-    return "∞" in text or float(text) == float(value)
+def written(matrix: npt.ArrayLike, decimals: int) -> WrittenMatrix:
+    """Round a matrix to ``decimals``, or to fewer where fewer write every cell exactly."""
+    array = np.asarray(matrix, dtype=np.float64)
+    places = decimals_needed(array, decimals)
+    cells = tuple(
+        tuple(number(value, places).replace(MINUS, "-") for value in row) for row in array.tolist()
+    )
+    read_back = np.array([[float(cell.replace("∞", "inf")) for cell in row] for row in cells])
+    exact = np.allclose(read_back, array, rtol=_ROUNDING, atol=_ROUNDING)
+    return WrittenMatrix(cells, bool(exact))

@@ -32,7 +32,7 @@ def render(result: Result, *, decimals: int, t: Translator) -> str:
 
 def _head(decimals: int, t: Translator) -> list[str]:
     return [
-        _comment(t("Self-attention by hand, written by Attention Workbench. Needs NumPy only.")),
+        _comment(t("Attention, step by step, written by Attention Workbench. Needs NumPy only.")),
         "import numpy as np",
         "",
         f"np.set_printoptions(precision={decimals}, suppress=True, linewidth=120)",
