@@ -26,7 +26,7 @@ from pages.figures.layout import (
 from pages.figures.measure import fit_text
 from pages.figures.numerals import number_in_full, numbers
 from pages.figures.palette import mix, readable_on, role_fill, score_fill, weight_fill
-from pages.figures.slide import SLIDE_HEIGHT, SLIDE_WIDTH, body, draw_frame
+from pages.figures.slide import SLIDE_HEIGHT, SLIDE_SMALLEST, SLIDE_WIDTH, body, draw_frame
 from pages.figures.symbols import draw_symbol, plain
 from pages.text import Translator, translator
 
@@ -305,7 +305,7 @@ def _screen_canvas(layout: Layout, style: Style, made: Formula) -> Canvas:
 
 def _slide_canvas(layout: Layout, style: Style, title: str, note: str, made: Formula) -> Canvas:
     sizes = layout.sizes
-    canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours)
+    canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours, SLIDE_SMALLEST)
     role = next(block.role for block in layout.blocks if block.result)
     draw_frame(canvas, title, note, role)
     _, top, _, height = body(note)

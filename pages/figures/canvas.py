@@ -40,9 +40,12 @@ class Canvas:
         Size of the finished figure in pixels; the origin is its upper left corner.
     colours : Theme
         Gives the background.
+    smallest : float
+        No text, subscripts included, is smaller than this many pixels.
     """
 
-    def __init__(self, width: float, height: float, colours: Theme) -> None:
+    def __init__(self, width: float, height: float, colours: Theme, smallest: float = 12) -> None:
+        self.smallest = smallest
         self.width = round(width)
         self.height = round(height)
         self.colours = colours

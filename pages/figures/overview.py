@@ -13,7 +13,7 @@ from pages.figures.canvas import BACK, CELLS, HATCH, Canvas
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.measure import wrap_text
 from pages.figures.palette import role_fill, score_fill, weight_fill
-from pages.figures.slide import MARGIN, SLIDE_HEIGHT, SLIDE_WIDTH, body, draw_frame
+from pages.figures.slide import MARGIN, SLIDE_HEIGHT, SLIDE_SMALLEST, SLIDE_WIDTH, body, draw_frame
 from pages.figures.symbols import draw_symbol, plain, symbol_width
 from pages.text import Translator, translator
 
@@ -47,8 +47,8 @@ class _Sizes:
     unit: float
 
 
-_SCREEN = _Sizes(6, 139, 164, 10, 12, 14, 12, 16, 9)
-_SLIDE = _Sizes(3, 372, 222, 26, 20, 26, 18, 30, 17)
+_SCREEN = _Sizes(6, 139, 142, 10, 12, 14, 12, 16, 9)
+_SLIDE = _Sizes(3, 372, 222, 26, 22, 26, 19, 30, 16)
 _SCREEN_PADDING = 4
 
 
@@ -75,7 +75,7 @@ def _cards(t: Translator) -> tuple[_Card, ...]:
             "T × S", ("S′", "→", "S″"), "scores",
         ),
         _Card(
-            t("Softmax"), t("Each row sums to 1"),
+            t("Softmax"), t("Turn each row into weights"),
             (("A", "weights"), (" = softmax(", "input"), ("S″", "scores"), (")", "input")),
             "T × S", ("S″", "→", "A"), "weights",
         ),
@@ -133,22 +133,22 @@ class _Strip:
         role = colours.roles[card.role]
         self.canvas.rect(left, top, sizes.width, sizes.height, fill=colours.surface, radius=8)
         self.canvas.rect(left, top, sizes.width, 4, fill=role, radius=2, level=CELLS)
-        x, y = left + sizes.padding, top + sizes.padding + sizes.name * 0.9
+        x, y = left + sizes.padding, top + sizes.padding + sizes.name * 0.7
         self.canvas.text(x, y, str(number), sizes.name, role, bold=True, align="left")
         self.canvas.text(
             x + sizes.name, y, card.name, sizes.name, colours.text, bold=True, align="left"
         )
         self._shape(card.shapes, left + sizes.width - sizes.padding, y)
-        y += sizes.name * 1.1 + sizes.unit * 2
+        y += sizes.name + sizes.unit * 2
         self._picture(card.picture, left + sizes.width / 2, y)
-        y += sizes.unit * 2 + sizes.formula * 1.3
+        y += sizes.unit * 2 + sizes.formula
         self._pairs(card.formula, x, y)
-        y += sizes.formula * 0.95 + sizes.text * 0.35
+        y += sizes.formula * 0.75 + sizes.text * 0.55
         self._phrase(card.phrase, left, y)
 
     def _shape(self, shape: str, right: float, y: float) -> None:
         size, colour = self.sizes.text, self.style.colours.muted
-        left = right - symbol_width(shape, size, bold=False)
+        left = right - symbol_width(shape, size, False, self.canvas.smallest)
         draw_symbol(self.canvas, left, y, shape, size, colour, bold=False)
 
     def _pairs(self, pairs: Pairs, x: float, y: float) -> None:
@@ -246,7 +246,7 @@ def steps_figure(style: Style) -> Figure:
     title = t("Attention in six steps")
     note = t("The small pictures hold the textbook example, computed with a causal mask.")
     if style.size == "slide":
-        canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours)
+        canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours, SLIDE_SMALLEST)
         draw_frame(canvas, title, note, "query")
         _, top, _, height = body(note)
         used = 2 * _SLIDE.height + _SLIDE.gap

@@ -10,7 +10,7 @@ from pages.figures.figure import Figure, Style, Table
 from pages.figures.measure import text_width
 from pages.figures.numerals import MINUS, number
 from pages.figures.palette import readable_on, role_fill
-from pages.figures.slide import MARGIN, SLIDE_HEIGHT, SLIDE_WIDTH, body, draw_frame
+from pages.figures.slide import MARGIN, SLIDE_HEIGHT, SLIDE_SMALLEST, SLIDE_WIDTH, body, draw_frame
 from pages.text import Translator, translator
 
 _ROLES = {
@@ -176,7 +176,7 @@ def printed_figure(claim: PrintedClaim, style: Style) -> Figure:
     note = t("Outlined numbers differ by more than rounding allows.")
     comparison = _Comparison(claim, style, _SLIDE if style.size == "slide" else _SCREEN)
     if style.size == "slide":
-        canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours)
+        canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours, SLIDE_SMALLEST)
         draw_frame(canvas, title, note, "scores")
         _, top, _, height = body(note)
         left = max(MARGIN, (SLIDE_WIDTH - comparison.width) / 2)

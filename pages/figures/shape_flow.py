@@ -15,7 +15,7 @@ from pages.figures.canvas import BACK, CELLS, FRAME, HATCH, Canvas
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.names import file_stem
 from pages.figures.palette import role_fill, score_fill, weight_fill
-from pages.figures.slide import SLIDE_HEIGHT, SLIDE_WIDTH, body, draw_frame
+from pages.figures.slide import SLIDE_HEIGHT, SLIDE_SMALLEST, SLIDE_WIDTH, body, draw_frame
 from pages.figures.symbols import draw_symbol, plain
 from pages.text import Translator, translator
 
@@ -52,7 +52,7 @@ class _Sizes:
 # Share of the free width before each column after the first; operations need more room.
 _GAPS = (44, 38, 62, 66, 66, 66, 62)
 _SCREEN = _Sizes(884, 372, 60, 15, 20, 13, 12, 11, 1.75)
-_SLIDE = _Sizes(1168, 480, 78, 20, 28, 19, 18, 15, 2.5)
+_SLIDE = _Sizes(1168, 480, 78, 20, 30, 20, 19, 15, 2.5)
 
 
 def _nodes(result: Result) -> dict[str, _Node]:
@@ -245,12 +245,12 @@ class _Flow:
         node = self.nodes[symbol]
         (x, y), (half_width, half_height) = self.centres[symbol], self._half(symbol)
         left, top, unit = x - half_width, y - half_height, self.unit
-        gap = 0.25 if unit < 8 else 0.75
+        gap, radius = (0.25, 0.0) if unit < 8 else (0.75, 1.5)
         limit = largest_of(node.values) if node.limit is None else node.limit
         for row, column in np.ndindex(*node.values.shape):
             place = (left + column * unit, top + row * unit, unit - gap, unit - gap)
             fill = self._fill(node, row, column, limit)
-            self.canvas.rect(*place, fill=fill, radius=1.5, level=CELLS)
+            self.canvas.rect(*place, fill=fill, radius=radius, level=CELLS)
             if node.masked is not None and node.masked[row, column]:
                 hatch = hatching(place, 5)
                 self.canvas.path(
@@ -335,7 +335,7 @@ def shape_flow(result: Result, style: Style) -> Figure:
     t = translator(style.language)
     title, note = t("The flow of shapes"), _note(result, t)
     if style.size == "slide":
-        canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours)
+        canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours, SLIDE_SMALLEST)
         draw_frame(canvas, title, note, "scores")
         left, top, width, height = body(note)
         origin = (left + (width - _SLIDE.width) / 2, top + (height - _SLIDE.height) / 2)

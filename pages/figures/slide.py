@@ -5,7 +5,7 @@ from __future__ import annotations
 from pages.figures.canvas import Canvas
 from pages.figures.measure import fit_text, wrap_text
 
-SLIDE_WIDTH, SLIDE_HEIGHT = 1280, 720
+SLIDE_WIDTH, SLIDE_HEIGHT, SLIDE_SMALLEST = 1280, 720, 18
 MARGIN = 56
 _TITLE, _TITLE_Y = 36, 62
 _CAPTION, _CAPTION_LINE = 20, 30

@@ -51,11 +51,13 @@ def _advance(text: str, size: float, bold: bool) -> float:
     return sum(known)
 
 
-def symbol_width(symbol: str, size: float, bold: bool = True) -> float:
-    """Return the width of a symbol in pixels."""
-    return sum(
-        _advance(text, size * (_SMALL if place else 1), bold) for place, text in runs(symbol)
-    )
+def _font(place: str, size: float, smallest: float) -> float:
+    return max(size * _SMALL, min(size, smallest)) if place else size
+
+
+def symbol_width(symbol: str, size: float, bold: bool = True, smallest: float = 12) -> float:
+    """Return the width of a symbol in pixels; no part of it is smaller than ``smallest``."""
+    return sum(_advance(text, _font(place, size, smallest), bold) for place, text in runs(symbol))
 
 
 def draw_symbol(
@@ -70,10 +72,13 @@ def draw_symbol(
     align: str = "left",
 ) -> float:
     """Draw a symbol centred on ``y`` and return where it ends."""
+    if align == "center" and len(runs(symbol)) == 1:
+        canvas.text(x, y, symbol.strip(), size, colour, bold=bold, level=FRONT)
+        return x
     if align == "center":
-        x -= symbol_width(symbol, size, bold) / 2
+        x -= symbol_width(symbol, size, bold, canvas.smallest) / 2
     for place, text in runs(symbol):
-        font = size * (_SMALL if place else 1)
+        font = _font(place, size, canvas.smallest)
         # SVG drops a leading space, so it is stepped over instead.
         shown = text.lstrip()
         start = x + _advance(text[: len(text) - len(shown)], font, bold)
