@@ -16,6 +16,7 @@ def main() -> None:
         initial_sidebar_state=340,
     )
     frame.use_the_room()
+    frame.read_address()
     with st.sidebar:
         switches = st.container(horizontal=True, vertical_alignment="center", gap="small")
         with switches:
@@ -43,6 +44,7 @@ def main() -> None:
     frame.warn_if_missing(t)
     frame.run_page(page, t)
     frame.draw_status_line(t)
+    frame.write_address()
 
 
 main()

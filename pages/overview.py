@@ -9,8 +9,11 @@ from pages.ui import overview, settings
 t = settings.translate()
 with st.sidebar:
     overview.legend(t)
-st.title("Attention Workbench", anchor=False)
-st.markdown(t("What does a Transformer compute when one token attends to another?"))
+with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    st.title("Attention Workbench", anchor=False, width="content")
+    st.markdown(
+        t("What does a Transformer compute when one token attends to another?"), width="content"
+    )
 overview.formula(t)
 overview.six_steps(t)
 overview.ways(t)

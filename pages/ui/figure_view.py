@@ -21,7 +21,7 @@ FORMATS = {
     "csv": mark("The numbers behind the figure, at full precision"),
 }
 NEEDS_FONT = {"png", "pdf"}
-EXPORT_THEMES = {"light": mark("Light"), "dark": mark("Dark")}
+EXPORT_THEMES = {"light": mark("Light slide"), "dark": mark("Dark slide")}
 THEME_KEY = "export.theme"
 
 
@@ -133,6 +133,6 @@ def export_theme(t: Translator, key: str) -> str:
         key=widget,
         on_change=remember,
         label_visibility="collapsed",
-        width=100,
+        width=140,
     )
     return str(st.session_state[THEME_KEY])

@@ -8,7 +8,7 @@ import streamlit as st
 
 import engine
 from pages.text import LANGUAGES, Translator, mark
-from pages.ui import settings, status
+from pages.ui import address, settings, status
 
 # Streamlit leaves 5 rem beside the page and a tall foot; a workspace needs that room for figures.
 STYLE = """
@@ -27,22 +27,48 @@ def use_the_room() -> None:
     st.html(STYLE)
 
 
+def read_address() -> None:
+    """Take language and backend from ``?lang=`` and ``?backend=`` when the address brings them.
+
+    Streamlit's own binding writes the label of an option, which would put translated words into
+    the address.
+    """
+    given = address.read("frame", (settings.LANGUAGE_KEY, settings.BACKEND_KEY))
+    if given is not None:
+        language = given.get(settings.LANGUAGE_KEY)
+        backend = given.get(settings.BACKEND_KEY)
+        settings.put(settings.LANGUAGE_KEY, language if language in LANGUAGES else "en")
+        known = backend in settings.BACKEND_TITLES
+        settings.put(settings.BACKEND_KEY, backend if known else settings.AUTOMATIC)
+
+
+def write_address() -> None:
+    """Keep language and backend in the address, where they differ from the usual."""
+    language, backend = settings.language(), settings.chosen_backend()
+    address.write(
+        "frame",
+        {
+            settings.LANGUAGE_KEY: None if language == "en" else language,
+            settings.BACKEND_KEY: None if backend == settings.AUTOMATIC else backend,
+        },
+    )
+
+
 def choose_language() -> None:
-    """Draw the language switch; the choice lives in the URL as ``?lang=``."""
+    """Draw the language switch."""
     st.segmented_control(
         "Language · 语言",
         options=list(LANGUAGES),
         format_func=LANGUAGES.__getitem__,
-        default="en",
         required=True,
         key=settings.LANGUAGE_KEY,
-        bind="query-params",
+        persist_state="session",
         label_visibility="collapsed",
     )
 
 
 def choose_backend(t: Translator) -> None:
-    """Draw the backend choice with each device in words; the choice lives in ``?backend=``."""
+    """Draw the backend choice with each device in words."""
     statuses = {status.name: status for status in engine.backend_statuses()}
     names = [settings.AUTOMATIC, *statuses]
     with st.popover(
@@ -56,7 +82,7 @@ def choose_backend(t: Translator) -> None:
             format_func=lambda name: t(settings.BACKEND_TITLES[name]),
             captions=[describe_automatic(t), *(describe(s, t) for s in statuses.values())],
             key=settings.BACKEND_KEY,
-            bind="query-params",
+            persist_state="session",
         )
 
 
@@ -131,4 +157,4 @@ def draw_status_line(t: Translator) -> None:
 def device_words(name: str, t: Translator) -> str:
     """Return the device of one available backend in words."""
     status_of = next(s for s in engine.backend_statuses() if s.name == name)
-    return f"{t(KINDS[status_of.kind])}: {status_of.device}"
+    return t("{kind}: {device}", kind=t(KINDS[status_of.kind]), device=status_of.device)

@@ -57,17 +57,41 @@ def six_steps(t: Translator) -> None:
     figure_view.show(steps_figure, "overview.steps")
 
 
+WAYS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
+    mark("To learn it"): (
+        (mark("The textbook, cell by cell"), {"step": "score"}),
+        (mark("Scores become weights"), {"step": "softmax"}),
+        (mark("Practise a row by hand"), {"tab": "practice"}),
+    ),
+    mark("To teach it"): (
+        (mark("The flow of shapes"), {"tab": "shapes"}),
+        (mark("What the causal mask hides"), {"mask": "causal", "step": "mask"}),
+        (mark("What the texts print"), {"tab": "printed"}),
+    ),
+    mark("To build it"): (
+        (mark("The same as NumPy code"), {"tab": "copy"}),
+        (
+            mark("Scores that are not square"),
+            {"S": "6", "step": "score"},
+        ),
+        (
+            mark("Twelve tokens, no scale"),
+            {"example": "random", "T": "12", "d_k": "8", "scale": "off", "step": "softmax"},
+        ),
+    ),
+}
+
+
 def ways(t: Translator) -> None:
-    """Draw where each page leads."""
-    with st.container(border=True):
-        st.page_link(
-            "pages/worked_example.py",
-            label=f"**{t('Worked example')}**",
-            icon=":material/calculate:",
-        )
-        st.markdown(
-            t(
-                "What happens to every number? Edit the input and the weights, choose any cell and "
-                "see its whole arithmetic, practise by hand, and compare with what the texts print."
-            )
-        )
+    """Draw where each page leads: links to views, by what the reader came for."""
+    st.markdown(f"**{t('Worked example')}** · {t('What happens to every number?')}")
+    for column, (purpose, links) in zip(st.columns(len(WAYS)), WAYS.items(), strict=True):
+        with column.container(border=True, height="stretch"):
+            st.markdown(f"**{t(purpose)}**")
+            for title, view in links:
+                st.page_link(
+                    "pages/worked_example.py",
+                    label=t(title),
+                    icon=":material/arrow_forward:",
+                    query_params=view,
+                )

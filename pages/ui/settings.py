@@ -17,6 +17,11 @@ AUTOMATIC = "auto"
 BACKEND_TITLES = {AUTOMATIC: mark("Automatic"), "mlx": "MLX", "numpy": "NumPy"}
 
 
+def put(key: str, value: object) -> None:
+    """Set a choice from code; only before its widget is drawn."""
+    st.session_state[key] = value
+
+
 def language() -> str:
     """Return the reader's language, ``"en"`` or ``"zh"``."""
     chosen = st.session_state.get(LANGUAGE_KEY)

@@ -12,7 +12,7 @@ from engine.experiments.worked_example import Params, Result, run
 from pages.ui import settings, status
 from pages.ui.example import state
 
-_LAST = "example.last"
+_LAST = "worked-example.last"
 
 
 @dataclass(frozen=True)

@@ -168,6 +168,7 @@ def file_row(t: Translator) -> None:
         st.button(
             t("Undo"),
             icon=":material/undo:",
+            key=state.key("undo"),
             on_click=state.undo,
             disabled=not state.can_undo(),
             shortcut="Alt+Z",

@@ -16,6 +16,11 @@ VERDICTS = {
     "misprint": (mark("Misprint"), "orange", ":material/edit:"),
     "wrong": (mark("Wrong"), "red", ":material/close:"),
 }
+LINE_VERDICTS = {
+    "confirmed": mark("agrees"),
+    "misprint": mark("follows from the line before"),
+    "wrong": mark("follows from nothing before"),
+}
 CLAIMS = {
     6: mark("Textbook, row 1: weights and output"),
     7: mark("Textbook, row 2: output"),
@@ -29,19 +34,24 @@ LINES = {
     "weights": mark("weights"),
     "output": mark("output"),
 }
+SOURCES = {
+    6: mark("Chapter 2, section 2.8, row 1"),
+    7: mark("Chapter 2, section 2.8, row 2"),
+    8: mark("Section 2.1, part five"),
+}
 DECIDES = {
     6: mark(
-        "The weight 0.450 is a slip of the last digit: the exponentials the text prints give "
-        "{from_exponentials}, and the exact ones give {exact_weight}. The output 1.672 follows from "
-        "the printed weight; with exact weights it is {exact_output}."
+        "Printed as {printed_weight}, the second weight is {exact_weight}; even the exponentials "
+        "that the text prints give {from_exponentials}. The second output, printed as "
+        "{printed_output}, is {exact_output}; the printed weights give {from_weights}."
     ),
     7: mark(
-        "The printed weights give {from_weights} as the second output, the exact ones {exact_output}; "
-        "the printed 1.224 follows from neither."
+        "The second output is printed as {printed_output}. It is {exact_output}; the printed "
+        "weights give {from_weights}."
     ),
     8: mark(
-        "The scaled scores 1.05, 0.2 and −0.15 are right, but their softmax is {exact_weights}; "
-        "the printed weights follow from no step of this calculation."
+        "The printed weights are {printed_weights}. The softmax of the scaled scores {scaled} is "
+        "{exact_weights}."
     ),
 }
 
@@ -78,7 +88,7 @@ def draw_claim(claim: PrintedClaim, t: Translator) -> None:
     title, colour, icon = VERDICTS[claim.verdict]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
-        st.caption(t("Claim {claim} · printed in: {source}", claim=claim.claim, source=t(claim.source)))
+        st.caption(t("Claim {claim} · {source}", claim=claim.claim, source=t(SOURCES[claim.claim])))
     st.markdown(decides(claim, t))
     figure_view.show(
         lambda style: printed_figure(claim, style), f"printed.{claim.claim}", decimals=decimals
@@ -88,21 +98,27 @@ def draw_claim(claim: PrintedClaim, t: Translator) -> None:
 
 
 def decides(claim: PrintedClaim, t: Translator) -> str:
-    """Return the sentence that decides a claim, with the numbers that were computed."""
+    """Return the sentence that decides a claim, with the numbers that were printed and computed."""
     weights, output = claim.line("weights"), claim.line("output")
-    values = {
-        6: lambda: {
-            "from_exponentials": number(weights.from_printed[1], 4),
+    if claim.claim == 8:
+        return t(
+            DECIDES[8],
+            printed_weights=", ".join(weights.printed),
+            scaled=joined(claim.line("scaled").computed, 2),
+            exact_weights=joined(weights.computed, 3),
+        )
+    numbers = {
+        "printed_output": output.printed[1],
+        "exact_output": number(output.computed[1], 4),
+        "from_weights": number(output.from_printed[1], 4),
+    }
+    if claim.claim == 6:
+        numbers |= {
+            "printed_weight": weights.printed[1],
             "exact_weight": number(weights.computed[1], 4),
-            "exact_output": number(output.computed[1], 4),
-        },
-        7: lambda: {
-            "from_weights": number(output.from_printed[1], 3),
-            "exact_output": number(output.computed[1], 3),
-        },
-        8: lambda: {"exact_weights": ", ".join(number(value, 3) for value in weights.computed)},
-    }[claim.claim]()
-    return t(DECIDES[claim.claim], **values)
+            "from_exponentials": number(weights.from_printed[1], 4),
+        }
+    return t(DECIDES[claim.claim], **numbers)
 
 
 def line_table(claim: PrintedClaim, decimals: int, t: Translator) -> dict[str, list[str]]:
@@ -124,4 +140,4 @@ def joined(values: tuple[float, ...], decimals: int) -> str:
 
 def verdict_word(line: PrintedLine, t: Translator) -> str:
     """Return the verdict of one line in a word."""
-    return t(VERDICTS[line.verdict][0]) if line.verdict else "–"
+    return t(LINE_VERDICTS[line.verdict]) if line.verdict else "–"

@@ -48,10 +48,10 @@ DECIMALS = (2, 6)
 MOST_UNDO = 30
 LARGEST_SEED = 999_999
 
-_PARAMS = "example.params"
-_UNDO = "example.undo"
-_REVISION = "example.revision"
-_NOTICE = "example.notice"
+_PARAMS = "worked-example.params"
+_UNDO = "worked-example.undo"
+_REVISION = "worked-example.revision"
+_NOTICE = "worked-example.notice"
 
 
 def key(name: str) -> str:
