@@ -48,11 +48,12 @@ def is_ubuntu():
 def apt_install(*packages):
     """Install Debian packages; somebody else may hold the locks, so wait and try again."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    quiet = {"env": environment, "stdout": subprocess.DEVNULL}  # what goes wrong is on stderr
     install = [*APT, "install", "-y", "-qq", "--no-install-recommends", *packages]
     for attempt in range(1, APT_ATTEMPTS + 1):
         try:
-            run("apt-get update", [*APT, "update", "-qq"], env=environment)
-            run("apt-get install " + " ".join(packages), install, env=environment)
+            run("apt-get update", [*APT, "update", "-qq"], **quiet)
+            run("apt-get install " + " ".join(packages), install, **quiet)
             return
         except StepError:
             if attempt == APT_ATTEMPTS:

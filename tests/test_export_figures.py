@@ -15,10 +15,13 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
+from engine.experiments.printed import printed_claims
 from engine.experiments.worked_example import Params, run
 from pages.export import file_name, to_bytes
 from pages.export.fonts import is_chinese
 from pages.figures.figure import Figure, Style
+from pages.figures.overview import steps_figure
+from pages.figures.printed import printed_figure
 from pages.figures.worked_example import figures
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -26,13 +29,28 @@ THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LANGUAGES: tuple[Literal["en", "zh"], ...] = ("en", "zh")
 SIZES: tuple[Literal["screen", "slide"], ...] = ("screen", "slide")
 STYLES = [Style(*choice) for choice in product(THEMES, LANGUAGES, SIZES)]
+# Pixels take the longest: these meet every pair of theme, language and size once.
+PIXEL_STYLES = [
+    Style("light", "en", "screen"),
+    Style("light", "zh", "slide"),
+    Style("dark", "en", "slide"),
+    Style("dark", "zh", "screen"),
+]
 
 
 @lru_cache(maxsize=len(STYLES))
 def all_figures(style: Style) -> tuple[Figure, ...]:
-    """Return every figure of a causal example with Chinese labels, the one with most to lose."""
+    """Return every figure of the product, the example causal and with Chinese labels."""
     params = replace(Params(), causal=True, tokens=("我", "们", "注意", "=它"))
-    return tuple(figures(run(params, backend="numpy"), style))
+    example = figures(run(params, backend="numpy"), style)
+    printed = [printed_figure(claim, style) for claim in printed_claims(backend="numpy")]
+    return (steps_figure(style), *example, *printed)
+
+
+@lru_cache(maxsize=len(STYLES))
+def all_drawings(style: Style) -> tuple[tuple[Figure, bytes], ...]:
+    """Return every figure with its SVG."""
+    return tuple((figure, to_bytes(figure, "svg")) for figure in all_figures(style))
 
 
 def words_of(svg: bytes) -> list[str]:
@@ -60,11 +78,8 @@ def test_names_differ_so_that_no_file_overwrites_another(style):
 
 @every_style
 def test_svg_has_live_text_and_nothing_from_outside(style):
-    for figure in all_figures(style):
-        svg = to_bytes(figure, "svg")
-        words = words_of(svg)
-        assert any(words), figure.name
-        assert "注意" in words, figure.name
+    for figure, svg in all_drawings(style):
+        assert any(words_of(svg)), figure.name
         for element in ElementTree.fromstring(svg).iter():
             links = [value for name, value in element.attrib.items() if name.endswith("href")]
             assert all(link.startswith(("#", "data:")) for link in links), figure.name
@@ -72,14 +87,14 @@ def test_svg_has_live_text_and_nothing_from_outside(style):
 
 @every_style
 def test_pdf_has_all_the_text_of_the_svg(style):
-    for figure in all_figures(style):
+    for figure, svg in all_drawings(style):
         (page,) = PdfReader(io.BytesIO(to_bytes(figure, "pdf"))).pages
         text = letters(page.extract_text())
-        for word in words_of(to_bytes(figure, "svg")):
+        for word in words_of(svg):
             assert letters(word) in text, (figure.name, word)
 
 
-@every_style
+@pytest.mark.parametrize("style", PIXEL_STYLES, ids=name_of)
 def test_png_is_sharp_has_its_background_and_enough_ink(style):
     for figure in all_figures(style):
         image = Image.open(io.BytesIO(to_bytes(figure, "png")))
@@ -116,6 +131,12 @@ def test_csv_read_back_is_the_table(style):
                     assert float(cell) == value
 
 
+def test_token_labels_are_drawn_in_any_language():
+    for style in (Style(language="en"), Style(language="zh")):
+        labelled = [figure for figure, svg in all_drawings(style) if "注意" in words_of(svg)]
+        assert len(labelled) >= 8  # Q, K, V and the five steps after them
+
+
 def test_a_label_that_looks_like_a_formula_is_harmless_in_csv():
     tables = [to_bytes(figure, "csv").decode("utf-8-sig") for figure in all_figures(Style())]
     cells = [cell for table in tables for row in csv.reader(io.StringIO(table)) for cell in row]
@@ -125,8 +146,7 @@ def test_a_label_that_looks_like_a_formula_is_harmless_in_csv():
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_chinese_slide_speaks_chinese(theme):
-    for figure in all_figures(Style(theme, "zh", "slide")):
-        svg = to_bytes(figure, "svg")
+    for figure, svg in all_drawings(Style(theme, "zh", "slide")):
         title = ElementTree.fromstring(svg).findtext(f"{SVG}title")
         assert title == figure.title
         assert any(map(is_chinese, figure.title)), figure.title
