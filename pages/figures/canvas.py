@@ -19,6 +19,9 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 BACK, CELLS, HATCH, FRAME, TEXT, FRONT = range(6)
 # Selection parameter of a board: Streamlit returns the clicked cell under this name.
 CELL_SELECTION = "cell"
+# A click beside the cells, or on an operand, which has no row and column, must not clear the
+# choice. (Streamlit's interpreter of expressions knows no bare `datum` in the filter of an event.)
+_ON_A_CELL = "click[event.item && event.item.datum && isNumber(event.item.datum.row)]"
 
 
 def _raw(name: str, kind: str = "nominal") -> dict[str, Any]:
@@ -183,8 +186,7 @@ def _cell_layer(radius: float, selectable: bool) -> dict[str, Any]:
     layer: dict[str, Any] = {"mark": mark, "encoding": encoding}
     if selectable:
         mark["cursor"] = "pointer"
-        # A click on an operand, which has no row and column, must not clear the choice.
-        select = {"type": "point", "fields": ["row", "column"], "on": "click[isNumber(datum.row)]"}
+        select = {"type": "point", "fields": ["row", "column"], "on": _ON_A_CELL, "clear": False}
         layer["params"] = [{"name": CELL_SELECTION, "select": select}]
     return layer
 
