@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -84,7 +84,7 @@ def as_scale(value: float | None, d_k: int) -> float:
     return scale
 
 
-def as_size(value: int, name: str, *, least: int = 1) -> int:
+def as_size(value: SupportsIndex, name: str, *, least: int = 1) -> int:
     """Return ``value`` as an int of at least ``least``."""
     try:
         size = operator.index(value)

@@ -369,6 +369,25 @@ def test_attend_with_scores_of_ten_thousand(backend, dtype):
     assert output.dtype == dtype
 
 
+@pytest.mark.parametrize("size", [100.0, 300.0])
+def test_float16_scores_beyond_its_whole_numbers_stay_right(backend, size):
+    # 5,000 and 5,003.125 are 3.125 apart, but 4 in float16; 300 x 300 is infinite in float16.
+    q = np.array([[size]], np.float16)
+    k = np.array([[size / 2], [size / 2 + 1 / 32]], np.float16)
+    v = np.array([[0.0], [1.0]], np.float16)
+    output = attend(q, k, v, scale=1.0, backend=backend)
+    expected = oracles.attend(q[None, None], k[None, None], v[None, None], scale=1.0)
+    assert_close(output, expected[0, 0], "float16", largest=0.1)
+
+
+def test_mlx_computes_float16_in_float16():
+    half = np.ones((1, 1, 2, 2), np.float16)
+    options: dict[str, Any] = {"mask": None, "bias": None, "causal": False, "scale": 1.0}
+    assert fused.prepare(half, half, half, **options).q.dtype == np.float16
+    wider = fused.prepare(half, half, half.astype(np.float32), **options)
+    assert wider.q.dtype == wider.v.dtype == np.float32
+
+
 def test_attend_works_on_a_matrix_alone(backend):
     random = np.random.default_rng(3)
     q, k, v = (random.normal(size=shape) for shape in ((3, 4), (5, 4), (5, 2)))

@@ -104,9 +104,12 @@ def test_a_missing_backend_says_why(monkeypatch):
     monkeypatch.setattr(registry, "load_mlx_backend", load)
     assert available_backends() == ("numpy",)
     assert get_backend().name == "numpy"
-    for _ in range(2):
-        with pytest.raises(BackendError, match=r"^MLX is not for a toaster\.$"):
+    depths = []
+    for _ in range(3):
+        with pytest.raises(BackendError, match=r"^MLX is not for a toaster\.$") as caught:
             get_backend("mlx")
+        depths.append(len(caught.traceback))
+    assert len(set(depths)) == 1  # the error is kept, but not where it was raised before
     status = backend_statuses()[0]
     assert (status.available, status.automatic, status.kind, status.device) == (
         False,
@@ -301,6 +304,13 @@ def test_measure_sees_an_intermediate_that_is_gone_at_the_end(backend):
     T = 1000
     measured = backend.measure(compute, np.ones(T), repeats=1)
     assert measured.peak_bytes >= T * T * np.dtype(backend.precision).itemsize
+
+
+def test_measure_leaves_inputs_and_earlier_work_out(backend):
+    array = np.ones((500, 500))
+    size = array.size * np.dtype(backend.precision).itemsize
+    assert backend.measure(lambda xp, a: xp.matmul(a, a), array, repeats=1).peak_bytes >= size
+    assert backend.measure(lambda xp, a: xp.sum(a), array, repeats=1).peak_bytes < size / 4
 
 
 def test_numpy_measures_while_memory_is_already_traced():

@@ -135,6 +135,18 @@ def test_a_process_that_used_mlx_ends_quietly(ending):
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
+def test_the_worker_ends_before_python_does():
+    require_backend("mlx")
+    code = (
+        "import atexit, threading, engine\n"
+        "alive = lambda: any(thread.name == 'mlx' for thread in threading.enumerate())\n"
+        "atexit.register(lambda: print('after', alive()))\n"  # the last registered runs first
+        "engine.get_backend('mlx')\n"
+        "print('before', alive())"
+    )
+    assert run_python(code).stdout.split() == ["before", "True", "after", "False"]
+
+
 def test_a_fork_may_use_numpy_but_not_mlx_and_both_processes_end():
     require_backend("mlx")
     code = (

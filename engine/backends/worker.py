@@ -52,7 +52,7 @@ class Worker:
 
     def stop(self, last: Callable[[], Any] | None = None) -> None:
         """Run ``last`` on the worker's thread, then end it and wait."""
-        if os.getpid() != self._process or not self._thread.is_alive():
+        if not self._thread.is_alive():  # it is dead in a fork of the process, too
             return
         if last is not None:
             self.call(last)
