@@ -21,10 +21,12 @@ from engine import (
     attend,
     causal_mask,
     get_backend,
+    padding_mask,
+    sliding_window_mask,
     trace_attention,
 )
 from engine.backends import fused
-from engine.backends.blocked import blocked_attention
+from engine.backends.blocked import _scores, blocked_attention
 from engine.backends.bounds import safe_limit, score_bound
 from tests import oracles
 from tests.conftest import require_backend
@@ -288,6 +290,29 @@ def test_numpy_blocks_of_any_size_give_the_same(call, query_block, key_block):
     assert_close(output, expected, precision, largest=3.0, scores=scores)
 
 
+@pytest.mark.parametrize(
+    ("options", "blocks"),
+    [
+        ({}, 16),
+        ({"causal": True}, 1 + 2 + 3 + 4),
+        ({"mask": sliding_window_mask(8, 3)[None, None]}, 1 + 2 + 2 + 2),
+        ({"mask": padding_mask([4], 8)}, 2 * 4),
+    ],
+)
+def test_numpy_skips_blocks_that_are_hidden_whole(monkeypatch, options, blocks):
+    seen = []
+
+    def counted(*arguments):
+        seen.append(1)
+        return _scores(*arguments)
+
+    monkeypatch.setattr("engine.backends.blocked._scores", counted)
+    x = np.random.default_rng(4).normal(size=(1, 1, 8, 2))
+    call: dict[str, Any] = {"mask": None, "bias": None, "causal": False, "scale": 1.0} | options
+    blocked_attention(x, x, x, **call, query_block=2, key_block=2)
+    assert len(seen) == blocks
+
+
 @pytest.mark.parametrize("heads_together", [1, 2, 3])
 def test_numpy_takes_several_heads_in_a_block(monkeypatch, heads_together):
     # Blocks of 2 x 2 scores for each of two query heads that share a key-value head.
@@ -464,6 +489,11 @@ def test_no_score_exceeds_the_bound(call):
     with np.errstate(over="ignore"):
         largest = oracles.largest_score(call["q"], call["k"], scale)
     assert largest <= score_bound(call["q"], call["k"], scale) * (1 + 1e-5)
+
+
+def test_a_bound_that_cannot_be_computed_is_infinite():
+    long, zero = np.full((1, 3), 1e200), np.zeros((1, 3))
+    assert score_bound(long, zero, 1.0) == math.inf
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
