@@ -96,8 +96,34 @@ class Metrics:
     label_room: float
 
 
-SCREEN = Metrics(884, 404, (15, 14, 13, 12), 13, 22, 13, 24, 12, 14, 92, 46, 92)
-SLIDE = Metrics(1168, 470, (30, 28, 26, 24, 22, 20, 19, 18), 20, 38, 20, 40, 19, 22, 150, 100, 150)
+SCREEN = Metrics(
+    width=884,
+    height=404,
+    fonts=(15, 14, 13, 12),
+    label=13,
+    symbol=22,
+    caption=13,
+    operator=24,
+    remark=12,
+    gap=14,
+    cell_width=92,
+    cell_height=46,
+    label_room=92,
+)
+SLIDE = Metrics(
+    width=1168,
+    height=470,
+    fonts=(36, 33, 30, 28, 26, 24, 22, 20, 19, 18),
+    label=20,
+    symbol=38,
+    caption=20,
+    operator=40,
+    remark=19,
+    gap=22,
+    cell_width=200,
+    cell_height=120,
+    label_room=150,
+)
 
 
 def metrics(style: Style) -> Metrics:

@@ -299,17 +299,13 @@ def _elbow(start: Point, end: Point, bend: float | None) -> str:
 
 def _note(result: Result, t: Translator) -> str:
     sizes = result.sizes
-    known = {"T": sizes.T, "S": sizes.S, "d_k": sizes.d_k, "d_v": sizes.d_v}
-    if result.params.context is None:
-        return t(
-            "{T} tokens give {T} × {T} scores; the key size {d_k} is summed over, "
-            "and the output keeps {T} rows of the value size {d_v}.",
-            **known,
-        )
     return t(
-        "{T} queries against {S} keys give {T} × {S} scores, which need not be square; "
-        "the output has {T} rows of the value size {d_v}.",
-        **known,
+        "Scores: ({T}, {d_k}) times ({d_k}, {S}) gives ({T}, {S}). "
+        "Output: ({T}, {S}) times ({S}, {d_v}) gives ({T}, {d_v}).",
+        T=sizes.T,
+        S=sizes.S,
+        d_k=sizes.d_k,
+        d_v=sizes.d_v,
     )
 
 

@@ -15,7 +15,7 @@ from pages.figures.blocks import Block, Operator, Part
 from pages.figures.board import board, join, largest_of
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.names import file_stem
-from pages.figures.numerals import number
+from pages.figures.numerals import decimals_needed, number
 from pages.figures.printed import printed_figure
 from pages.figures.shape_flow import shape_flow
 from pages.figures.symbols import plain
@@ -180,7 +180,8 @@ def _scale(scene: _Scene) -> _Step:
     scores, scaled = _scores(scene), _scaled(scene)
     # One ramp for both: the paler result shows what the division does.
     limit = largest_of(scores.values)
-    root = number(float(np.sqrt(d_k)), scene.decimals)
+    exact = np.sqrt(np.array([[float(d_k)]]))
+    root = number(float(exact[0, 0]), decimals_needed(exact, scene.decimals))
     said = {"d_k": d_k, "root": root}
     if scene.result.params.scaled:
         operator = Operator("÷ √d_k", f"÷ {root}")
