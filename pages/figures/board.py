@@ -5,6 +5,7 @@ Whatever the rule of fit (see `layout`) leaves out is said in the note.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,7 +131,7 @@ class _BlockDrawing:
         if self.block.secret:
             return False
         hidden = self.block.masked is not None and bool(self.block.masked[row, column])
-        return hidden or bool(np.isneginf(self.block.values[row, column]))
+        return hidden or float(self.block.values[row, column]) == -math.inf
 
     def fill(self, row: int, column: int, largest: float) -> str:
         colours, value = self.style.colours, float(self.block.values[row, column])

@@ -14,6 +14,9 @@ from pages.figures.measure import text_width
 from pages.figures.numerals import decimals_needed, numbers
 from pages.figures.symbols import symbol_width
 
+# Room beside the widest number of a block, left and right together.
+_PADDING_EM = 0.7
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -53,10 +56,11 @@ class Layout:
         return tuple(part for part in self.parts if isinstance(part, Block))
 
 
-def _number_width(block: Block, decimals: int, font: int) -> float:
+def _widest_number(block: Block, decimals: int) -> float:
+    """Return the width of a block's widest number in em, which holds for every font size."""
     # Hidden values count too: a practice board keeps the cells of the board with its answers.
     texts = {text for row in numbers(block.values, decimals) for text in row}
-    return max(text_width(text, font) for text in texts)
+    return max(text_width(text, 1) for text in texts)
 
 
 def gutter(block: Block, sizes: Metrics) -> float:
@@ -119,13 +123,10 @@ def _cell_height(blocks: tuple[Block, ...], sizes: Metrics) -> float:
 
 
 def _needed_widths(
-    blocks: tuple[Block, ...], decimals: tuple[int, ...], font: int, height: float, uniform: bool
+    numbers_em: tuple[float, ...], font: int, height: float, uniform: bool
 ) -> tuple[float, ...]:
-    padding = font * 0.7
-    needed = [
-        max(_number_width(b, d, font) + padding, min(height, font * 2.2))
-        for b, d in zip(blocks, decimals, strict=True)
-    ]
+    least = min(height, font * 2.2)
+    needed = [max((em + _PADDING_EM) * font, least) for em in numbers_em]
     return tuple([max(needed)] * len(needed)) if uniform else tuple(needed)
 
 
@@ -145,27 +146,30 @@ def _wider(widths: tuple[float, ...], sizes: Metrics, share: float) -> tuple[flo
     return tuple(max(w, w + (sizes.cell_width - w) * min(share, 1.0)) for w in widths)
 
 
-def _try(
-    parts: tuple[Part, ...], decimals: tuple[int, ...], font: int, uniform: bool, sizes: Metrics
-) -> Layout:
-    blocks = tuple(part for part in parts if isinstance(part, Block))
-    height = _cell_height(blocks, sizes)
-    widths = _needed_widths(blocks, decimals, font, height, uniform)
-    fits = total_width(parts, widths, sizes) <= sizes.width and height >= font * 1.4
-    wider = _grow(parts, widths, sizes) if fits else widths
-    return Layout(parts, sizes, font, height, wider, decimals, fits)
+def _try(layout: Layout, numbers_em: tuple[float, ...], font: int, uniform: bool) -> Layout:
+    """Return the layout at one font size, with whether it fits."""
+    parts, sizes = layout.parts, layout.sizes
+    widths = _needed_widths(numbers_em, font, layout.cell_height, uniform)
+    narrow = total_width(parts, widths, sizes) <= sizes.width
+    if not narrow or layout.cell_height < font * 1.4:
+        return replace(layout, font=font, cell_widths=widths, fits=False)
+    return replace(layout, font=font, cell_widths=_grow(parts, widths, sizes), fits=True)
 
 
 def _fit_parts(parts: tuple[Part, ...], decimals: tuple[int, ...], sizes: Metrics) -> Layout:
-    layout = _try(parts, decimals, sizes.fonts[-1], False, sizes)
-    if not layout.fits:
-        return layout
+    blocks = tuple(part for part in parts if isinstance(part, Block))
+    numbers_em = tuple(_widest_number(b, d) for b, d in zip(blocks, decimals, strict=True))
+    height = _cell_height(blocks, sizes)
+    empty = Layout(parts, sizes, sizes.fonts[-1], height, (), decimals, fits=False)
+    least = _try(empty, numbers_em, sizes.fonts[-1], uniform=False)
+    if not least.fits:
+        return least
     for uniform in (True, False):
         for font in sizes.fonts:
-            layout = _try(parts, decimals, font, uniform, sizes)
+            layout = _try(empty, numbers_em, font, uniform)
             if layout.fits:
                 return layout
-    return layout
+    return least
 
 
 def _decimals(parts: tuple[Part, ...], most: int) -> tuple[int, ...]:
