@@ -72,8 +72,8 @@ def test_whole_numbers_have_no_point():
 
 @given(text=latin, size=st.sampled_from([12, 15, 18, 28]))
 def test_the_estimate_is_not_narrower_than_real_fonts(text, size):
-    # Letters differ from font to font; a word may be a little wider, a number may not.
-    assert text_width(text, size) >= real_width(text, size) * 0.97 - 1
+    # Two per cent for kerning, which widens a few pairs of letters.
+    assert text_width(text, size) >= real_width(text, size) * 0.98
 
 
 @given(value=ordinary, decimals=st.integers(0, 6), size=st.sampled_from([12, 15, 18, 30]))

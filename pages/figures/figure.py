@@ -7,6 +7,9 @@ from typing import Any, Literal
 
 from pages.figures.palette import Theme, theme
 
+ThemeName = Literal["light", "dark"]
+LanguageCode = Literal["en", "zh"]
+
 
 @dataclass(frozen=True)
 class Style:
@@ -25,8 +28,8 @@ class Style:
         Digits after the point, where they fit.
     """
 
-    theme: Literal["light", "dark"] = "light"
-    language: Literal["en", "zh"] = "en"
+    theme: ThemeName = "light"
+    language: LanguageCode = "en"
     size: Literal["screen", "slide"] = "screen"
     decimals: int = 3
 

@@ -7,8 +7,12 @@ from functools import lru_cache
 
 ELLIPSIS = "…"
 # Widths in em, the larger of Arial (Helvetica, Liberation Sans) and Noto Sans.
-_NARROW = dict.fromkeys("iIjl|!'.,:;·`", 0.35) | dict.fromkeys('ftr()[]{}/\\-° \u2032"', 0.42)
-_WIDE = dict.fromkeys("mMWwOQG@%—…→", 0.99) | dict.fromkeys("∞√ΣNDHU&", 0.82)
+_NARROW = dict.fromkeys("iIjl!'.,:;·`", 0.35) | dict.fromkeys('ftr()[]{}/\\- \u2032"', 0.42)
+_WIDE = (
+    dict.fromkeys("mMWwOQG@%—…→", 1.02)
+    | dict.fromkeys("∞√ΣNDHU&", 0.82)
+    | dict.fromkeys("#|°", 0.66)
+)
 _EXACT = dict.fromkeys("0123456789+×÷−=<>~", 0.6) | {" ": 0.29, ".": 0.29, ",": 0.29}
 _EM = _NARROW | _WIDE | _EXACT
 _BOLD = 1.1
