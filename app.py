@@ -27,7 +27,9 @@ def main() -> None:
     page = st.navigation(
         {
             t("Start"): [
-                st.Page("pages/overview.py", title=t("Overview"), icon=":material/home:", default=True)
+                st.Page(
+                    "pages/overview.py", title=t("Overview"), icon=":material/home:", default=True
+                )
             ],
             t("Calculate"): [
                 st.Page(

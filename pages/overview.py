@@ -15,5 +15,5 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         t("What does a Transformer compute when one token attends to another?"), width="content"
     )
 overview.formula(t)
-overview.six_steps(t)
+overview.six_steps()
 overview.ways(t)

@@ -34,7 +34,10 @@ if notice is not None:
     st.error(t.error(notice), icon=":material/error:")
 if refusal is not None:
     st.error(
-        t("{reason} Shown below is the last result that could be computed.", reason=t.error(refusal)),
+        t(
+            "{reason} Shown below is the last result that could be computed.",
+            reason=t.error(refusal),
+        ),
         icon=":material/error:",
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,17 +44,22 @@ def address_of(app: AppTest) -> dict[str, str]:
     return {name: value if isinstance(value, str) else value[0] for name, value in given.items()}
 
 
+def elements(app: AppTest, kind: str) -> list[Any]:
+    """Return the elements of one kind, wherever they stand."""
+    return list(app.get(kind))
+
+
 def words(app: AppTest) -> list[str]:
     """Return every text that a page shows outside its figures."""
     kinds = ("title", "markdown", "caption", "error", "warning", "info", "success", "code")
-    shown = [str(element.value) for kind in kinds for element in app.get(kind)]
+    shown = [str(element.value) for kind in kinds for element in elements(app, kind)]
     widgets = ("button", "selectbox", "number_input", "toggle", "radio", "slider", "text_input")
-    return shown + [str(widget.label) for kind in widgets for widget in app.get(kind)]
+    return shown + [str(widget.label) for kind in widgets for widget in elements(app, kind)]
 
 
 def problems(app: AppTest) -> list[str]:
     """Return every refusal and failure that a page shows."""
-    return [str(element.value) for kind in ("error", "exception") for element in app.get(kind)]
+    return [str(e.value) for kind in ("error", "exception") for e in elements(app, kind)]
 
 
 def params(app: AppTest) -> Params:
@@ -108,7 +114,9 @@ def test_a_chinese_page_shows_no_english_sentence(page):
 
 def test_the_language_changes_the_words():
     english, chinese = (words(open_page(EXAMPLE, lang=language)) for language in LANGUAGES)
-    assert set(english) & set(chinese) <= {text for text in english if translator("zh")(text) == text}
+    assert set(english) & set(chinese) <= {
+        text for text in english if translator("zh")(text) == text
+    }
     assert any("\u4e00" <= character <= "\u9fff" for text in chinese for character in text)
 
 
@@ -205,7 +213,7 @@ def test_resizing_keeps_what_fits():
     app.number_input(key="example.d_model").set_value(3).run()
     kept = params(app)
     before = textbook()
-    assert [row[:3] for row in before.x] == [row for row in kept.x[:4]]
+    assert [row[:3] for row in before.x] == list(kept.x[:4])
     assert kept.tokens[:4] == before.tokens
     assert before.w_q[:3] == kept.w_q
 
@@ -304,7 +312,9 @@ def test_overflow_is_refused_and_the_last_good_result_stays(backend):
     paste(app, csv_matrix.dump(((1e300,) * 4,) * 4))
     paste(app, csv_matrix.dump(((1e300,) * 2,) * 4), "w_q")
     assert len(problems(app)) == 1
-    np.testing.assert_array_equal(app.session_state["worked-example.last"].result.trace.output, good)
+    np.testing.assert_array_equal(
+        app.session_state["worked-example.last"].result.trace.output, good
+    )
     app.button(key="example.undo").click().run()
     app.button(key="example.undo").click().run()
     assert problems(app) == []
@@ -388,7 +398,7 @@ def test_nothing_is_lost_on_another_page():
     app.switch_page(EXAMPLE).run()
     assert params(app) == edited
     assert app.session_state["example.step"] == "output"
-    assert app.text_area(key="example.pasted").value.startswith("1,0,1,0")
+    assert str(app.text_area(key="example.pasted").value).startswith("1,0,1,0")
 
 
 # Practice ----------------------------------------------------------------------------------
@@ -397,7 +407,7 @@ def test_nothing_is_lost_on_another_page():
 def practise(answers: list[str], **address: str) -> AppTest:
     """Type a row of weights and check it."""
     app = open_page(EXAMPLE, tab="practice", **address)
-    fields = [field for field in app.text_input if field.key.startswith("example.answer.")]
+    fields = [field for field in app.text_input if str(field.key).startswith("example.answer.")]
     for field, answer in zip(fields, answers, strict=True):
         field.set_value(answer)
     return app.button(key="example.check").click().run()

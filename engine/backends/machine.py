@@ -9,9 +9,9 @@ import sys
 
 
 def processor_name() -> str:
-    """Return a short proper name: ``Apple M3 Max``, or ``Linux x86_64, 2 cores``."""
+    """Return a short proper name: ``Apple M3 Max``, or ``Linux x86_64``."""
     brand = _apple_text("machdep.cpu.brand_string") if sys.platform == "darwin" else ""
-    return brand or f"{platform.system()} {platform.machine()}, {usable_cores()} cores"
+    return brand or f"{platform.system()} {platform.machine()}"
 
 
 def usable_cores() -> int:

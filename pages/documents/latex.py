@@ -107,9 +107,9 @@ def _notes(decimals: int, t: Translator) -> list[str]:
 
 def _tokens(result: Result, t: Translator) -> list[str]:
     params = result.params
-    lines = [t("Tokens of X: {labels}.", labels=", ".join(map(escape, params.tokens)))]
+    lines = [t("Tokens of X: {labels}.", labels=t.listing(map(escape, params.tokens)))]
     if params.context is not None:
-        names = ", ".join(map(escape, params.context_tokens))
+        names = t.listing(map(escape, params.context_tokens))
         lines.append(t("Tokens of C: {labels}.", labels=names))
     return ["", r"\noindent " + r"\\ ".join(lines)]
 

@@ -76,9 +76,11 @@ class Writer:
 
 
 def _reads_as(value: float, places: int, digits: int) -> bool:
-    """Say whether ``value`` is a number of ``places`` decimals, up to its last significant digit."""
+    """Say whether ``value`` has ``places`` decimals, up to its last significant digit."""
     tolerance = 10.0 ** -(digits - 1) * max(1.0, abs(value))
-    return math.isfinite(value) and abs(value) < 1e6 and abs(round(value, places) - value) <= tolerance
+    return (
+        math.isfinite(value) and abs(value) < 1e6 and abs(round(value, places) - value) <= tolerance
+    )
 
 
 def cell_lines(cell: CellArithmetic, *, decimals: int, colours: Theme) -> list[str]:
@@ -144,7 +146,9 @@ def _rule(cell: ProductSum, write: Writer) -> str:
     row, column = cell.row + 1, cell.column + 1
     if cell.step == "project":
         source = "x" if cell.left_name == "X" else "c"
-        weights = write.coloured(rf"W^{{{cell.role.upper()}}}_{{m,{column}}}", PROJECT_ROLES[cell.role])
+        weights = write.coloured(
+            rf"W^{{{cell.role.upper()}}}_{{m,{column}}}", PROJECT_ROLES[cell.role]
+        )
         return rf"\sum_m {source}_{{{row},m}}\,{weights}"
     if cell.step == "score":
         query = write.coloured(f"q_{{{row}}}", "query")
@@ -165,11 +169,12 @@ def division_lines(cell: Division, write: Writer) -> list[str]:
         rows = [_first(symbol(cell, write), score), rf"&= {write.number(cell.quotient)}"]
         return [_aligned(rows)]
     exact = all(write.is_exact(value) for value in (cell.score, cell.root, cell.quotient))
+    number = write.number(cell.score, "scores")
+    by_sign = rf"\frac{{{number}}}{{\sqrt{{{cell.d_k}}}}}"
+    by_value = rf"\frac{{{number}}}{{{write.number(cell.root)}}}"
     rows = [
         _first(symbol(cell, write), rf"\frac{{{score}}}{{\sqrt{{d_k}}}}"),
-        rf"&{_sign(write.is_exact(cell.score))} "
-        rf"\frac{{{write.number(cell.score, 'scores')}}}{{\sqrt{{{cell.d_k}}}}}"
-        rf"{_sign(exact)}\frac{{{write.number(cell.score, 'scores')}}}{{{write.number(cell.root)}}}",
+        rf"&{_sign(write.is_exact(cell.score))} {by_sign} {_sign(exact)} {by_value}",
         rf"&{_sign(exact)} {write.number(cell.quotient)}",
     ]
     return [_aligned(rows)]
@@ -208,7 +213,9 @@ def softmax_lines(cell: Softmax, write: Writer) -> list[str]:
 def _exponential_rows(cell: Softmax, write: Writer) -> list[str]:
     """Return the exponentials, two a line; the chosen key's one is marked."""
     shift = rf" - {write.number(cell.shift, factor=True)}" if cell.shifted else ""
-    formulas = [_exponential(part, shift, part.key == cell.column, write) for part in cell.exponentials]
+    formulas = [
+        _exponential(part, shift, part.key == cell.column, write) for part in cell.exponentials
+    ]
     return [r" &\quad ".join(formulas[i : i + 2]) for i in range(0, len(formulas), 2)]
 
 
@@ -248,4 +255,3 @@ def _wrapped(sign: str, terms: Sequence[str], *, left: str = "") -> list[str]:
 
 def _aligned(rows: Sequence[str]) -> str:
     return r"\begin{aligned}" + r" \\ ".join(rows) + r"\end{aligned}"
-

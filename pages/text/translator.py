@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -32,6 +33,14 @@ class Translator:
         """Return ``text`` in this language, its ``{names}`` filled from ``values``."""
         translated = self._catalogue.gettext(text) if text else text
         return translated.format(**values) if values else translated
+
+    def listing(self, items: Iterable[object]) -> str:
+        """Return items in a row, separated as this language separates them."""
+        return ("、" if self.language == "zh" else ", ").join(map(str, items))
+
+    def sentences(self, *parts: str) -> str:
+        """Return sentences one after the other; Chinese leaves no space between them."""
+        return ("" if self.language == "zh" else " ").join(filter(None, parts))
 
     def error(self, error: EngineError) -> str:
         """Return the sentence of an engine error in this language."""

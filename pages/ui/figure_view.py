@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.export import MEDIA_TYPES, file_name, missing_font, to_bytes
-from pages.figures.figure import Figure, Style
+from pages.figures.figure import Figure, Style, ThemeName
 from pages.text import Translator, mark
 from pages.ui import settings
 
@@ -25,7 +25,9 @@ EXPORT_THEMES = {"light": mark("Light slide"), "dark": mark("Dark slide")}
 THEME_KEY = "export.theme"
 
 
-def show(make: MakeFigure, key: str, *, decimals: int = 3, on_pick: Callable[[], None] | None = None) -> Figure:
+def show(
+    make: MakeFigure, key: str, *, decimals: int = 3, on_pick: Callable[[], None] | None = None
+) -> Figure:
     """Show the figure that ``make`` draws, its note and its export bar.
 
     Parameters
@@ -79,7 +81,11 @@ def export_bar(make: MakeFigure, figure: Figure, style: Style, key: str, t: Tran
     """Draw the row of download buttons under a figure, in the export theme of the reader."""
     font = missing_font(style.language)
     bar = st.container(
-        horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key=f"bar.{key}"
+        horizontal=True,
+        vertical_alignment="center",
+        gap="xsmall",
+        width="content",
+        key=f"bar.{key}",
     )
     with bar:
         export_style = replace(style, theme=export_theme(t, key), size="slide")
@@ -96,7 +102,14 @@ def export_bar(make: MakeFigure, figure: Figure, style: Style, key: str, t: Tran
 
 
 def download_button(
-    make: MakeFigure, figure: Figure, style: Style, kind: str, key: str, *, help: str, font: str | None
+    make: MakeFigure,
+    figure: Figure,
+    style: Style,
+    kind: str,
+    key: str,
+    *,
+    help: str,
+    font: str | None,
 ) -> None:
     """Draw one download button; the file is made when it is pressed."""
 
@@ -117,7 +130,7 @@ def download_button(
     )
 
 
-def export_theme(t: Translator, key: str) -> str:
+def export_theme(t: Translator, key: str) -> ThemeName:
     """Return whether files are saved light or dark; one choice for the whole product."""
     widget = f"{THEME_KEY}.{key}"
     st.session_state.setdefault(THEME_KEY, "light")
@@ -135,4 +148,4 @@ def export_theme(t: Translator, key: str) -> str:
         label_visibility="collapsed",
         width=140,
     )
-    return str(st.session_state[THEME_KEY])
+    return "dark" if st.session_state[THEME_KEY] == "dark" else "light"

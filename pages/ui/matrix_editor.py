@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -72,11 +73,9 @@ def _frame(
     return frame
 
 
-def _columns(count: int, token_title: str) -> dict[str, object]:
-    numbers: dict[str, object] = {
+def _columns(count: int, token_title: str) -> dict[str, Any]:
+    numbers = {
         str(column): st.column_config.NumberColumn(str(column), width=52)
         for column in range(1, count + 1)
     }
-    return numbers | {
-        TOKEN_COLUMN: st.column_config.TextColumn(token_title, width=64, pinned=True)
-    }
+    return numbers | {TOKEN_COLUMN: st.column_config.TextColumn(token_title, width=64, pinned=True)}

@@ -52,7 +52,7 @@ def formula(t: Translator) -> None:
     )
 
 
-def six_steps(t: Translator) -> None:
+def six_steps() -> None:
     """Draw the six steps with their shapes."""
     figure_view.show(steps_figure, "overview.steps")
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import streamlit as st
 
 import engine
-from pages.figures.figure import Style
-from pages.text import LANGUAGES, Translator, mark, translator
+from pages.figures.figure import LanguageCode, Style, ThemeName
+from pages.text import Translator, mark, translator
 
 LANGUAGE_KEY = "lang"
 BACKEND_KEY = "backend"
@@ -22,10 +22,10 @@ def put(key: str, value: object) -> None:
     st.session_state[key] = value
 
 
-def language() -> str:
+def language() -> LanguageCode:
     """Return the reader's language, ``"en"`` or ``"zh"``."""
     chosen = st.session_state.get(LANGUAGE_KEY)
-    return chosen if chosen in LANGUAGES else "en"
+    return "zh" if chosen == "zh" else "en"
 
 
 def translate() -> Translator:
@@ -33,7 +33,7 @@ def translate() -> Translator:
     return translator(language())
 
 
-def theme() -> str:
+def theme() -> ThemeName:
     """Return ``"light"`` or ``"dark"``, as the browser shows the product."""
     return "dark" if st.context.theme.get("type") == "dark" else "light"
 

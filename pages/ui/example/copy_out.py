@@ -15,7 +15,11 @@ KINDS = {
     "latex": mark("LaTeX"),
     "markdown": mark("Markdown"),
 }
-FILES = {"python": "worked_example.py", "latex": "worked-example.tex", "markdown": "worked-example.md"}
+FILES = {
+    "python": "worked_example.py",
+    "latex": "worked-example.tex",
+    "markdown": "worked-example.md",
+}
 ABOUT = {
     "python": mark("Runs alone with NumPy and prints every step of this calculation."),
     "latex": mark("Needs the amsmath package; paste it into a document."),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import streamlit as st
 
@@ -24,7 +23,12 @@ def paste_popover(name: str, t: Translator) -> None:
     title = NAMES[name]
     with st.popover("CSV", help=t("Paste, upload or save {name}", name=title)):
         st.text_area(
-            t("Paste {name}: {rows} rows of {columns} numbers", name=title, rows=shape[0], columns=shape[1]),
+            t(
+                "Paste {name}: {rows} rows of {columns} numbers",
+                name=title,
+                rows=shape[0],
+                columns=shape[1],
+            ),
             key=state.key(PASTED),
             height=120,
             placeholder="1, 0, 1, 0\n0, 1, 0, 1",
@@ -102,16 +106,16 @@ def taking(read: Callable[[], Params | None]) -> Callable[[], None]:
 def pasted(name: str, shape: tuple[int, int], legend: str) -> Params:
     """Return the parameters with matrix ``name`` from the pasted text."""
     text = str(state.get(PASTED) or "")
-    return replace(state.params(), **{name: csv_matrix.parse(text, NAMES[name], shape, legend)})
+    return state.changed(name, csv_matrix.parse(text, NAMES[name], shape, legend))
 
 
 def uploaded(name: str, shape: tuple[int, int], legend: str) -> Params | None:
-    """Return the parameters with matrix ``name`` from the uploaded file, None when it was removed."""
+    """Return the parameters with ``name`` from the uploaded file, None when it was removed."""
     file = st.session_state.get(f"{state.key(UPLOADED)}.{name}")
     if file is None:
         return None
     matrix = csv_matrix.parse(file.getvalue(), NAMES[name], shape, legend)
-    return replace(state.params(), **{name: matrix})
+    return state.changed(name, matrix)
 
 
 def opened() -> Params | None:

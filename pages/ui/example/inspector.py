@@ -23,7 +23,7 @@ def draw() -> None:
     """Draw every control of the page, in the sidebar."""
     t = settings.translate()
     preset_row(t)
-    size_rows(t)
+    size_rows()
     switch_rows(t)
     matrix_rows(t)
     file_row(t)
@@ -58,17 +58,17 @@ def preset_row(t: Translator) -> None:
         )
 
 
-def size_rows(t: Translator) -> None:
+def size_rows() -> None:
     """Draw the sizes; S only where a second input has its own length."""
     cross = state.params().context is not None
     names = ["T", *(["S"] if cross else []), "d_model", "d_k", "d_v"]
     columns = st.columns(len(names), gap="xsmall")
     for column, name in zip(columns, names, strict=True):
         with column:
-            size_choice(name, t)
+            size_choice(name)
 
 
-def size_choice(name: str, t: Translator) -> None:
+def size_choice(name: str) -> None:
     """Draw the choice of one size."""
     least, most = LIMITS[name]
     if state.get("preset") == "identity" and name == "d_model":
@@ -153,11 +153,13 @@ def edited(name: str, t: Translator) -> Params:
         labels=labels,
         row_names=None if labels is not None else [str(row) for row in range(1, width + 1)],
     )
-    new = replace(now, **{name: matrix_from_rows(rows, NAMES[name])})
+    new = state.changed(name, matrix_from_rows(rows, NAMES[name]))
     if typed is None:
         return new
     tokens = clean_labels([label or "" for label in typed], len(typed), NAMES[name])
-    return replace(new, **{"tokens" if name == "x" else "context_tokens": tokens})
+    if name == "x":
+        return replace(new, tokens=tokens)
+    return replace(new, context_tokens=tokens)
 
 
 def file_row(t: Translator) -> None:

@@ -40,7 +40,9 @@ def restore() -> None:
     state.load(_params(given))
 
 
-def _choice(given: Mapping[str, str], name: str, choice: str, allowed: tuple[object, ...]) -> object:
+def _choice(
+    given: Mapping[str, str], name: str, choice: str, allowed: tuple[object, ...]
+) -> object:
     default = state.DEFAULTS[choice]
     if name not in given:
         return default
@@ -50,7 +52,9 @@ def _choice(given: Mapping[str, str], name: str, choice: str, allowed: tuple[obj
         _refuse(name, given[name], ", ".join(str(value) for value in allowed))
         return default
     shift = 1 if name in COUNTED_FROM_ONE else 0
-    least, most = (int(str(allowed[0])), int(str(allowed[-1]))) if allowed else (0, state.LARGEST_SEED)
+    least, most = (
+        (int(str(allowed[0])), int(str(allowed[-1]))) if allowed else (0, state.LARGEST_SEED)
+    )
     number = _number(given, name, least + shift, most + shift)
     return default if number is None else number - shift
 
@@ -113,9 +117,7 @@ def _switched(given: Mapping[str, str], start: Params) -> Params:
     for name, allowed in SWITCHES.items():
         if given.get(name, allowed[0]) not in allowed:
             _refuse(name, given[name], ", ".join(allowed))
-    return replace(
-        start, scaled=given.get("scale") != "off", causal=given.get("mask") == "causal"
-    )
+    return replace(start, scaled=given.get("scale") != "off", causal=given.get("mask") == "causal")
 
 
 def publish() -> None:

@@ -58,13 +58,15 @@ def question(result: Result, t: Translator) -> tuple[str, int, str]:
         )
         role = "q"
         if step == "project":
-            role = st.segmented_control(
-                t("Matrix"),
-                options=list(ROLES),
-                format_func=str.upper,
-                key=state.key("practice_role"),
-                required=True,
-                persist_state="session",
+            role = str(
+                st.segmented_control(
+                    t("Matrix"),
+                    options=list(ROLES),
+                    format_func=str.upper,
+                    key=state.key("practice_role"),
+                    required=True,
+                    persist_state="session",
+                )
             )
         names = labels.rows(result, step, role)
         state.put("practice_row", min(int(str(state.get("practice_row"))), len(names) - 1))
@@ -119,20 +121,24 @@ def judge(
     if verdict.error is not None:
         st.warning(t.error(verdict.error), icon=":material/edit:")
         return
-    {
-        "right": say_right,
-        "right_to_digits": say_right_to_digits,
-        "mistake": say_mistake,
-        "wrong": say_wrong,
-    }[verdict.kind](verdict, labels.columns(result, step, role), t)
+    say_verdict(verdict, labels.columns(result, step, role), t)
 
 
-def say_right(verdict: Verdict, names: list[str], t: Translator) -> None:
-    """Say that every number is right."""
-    st.success(t("Right: every number of the row is the computed one."), icon=":material/check:")
+def say_verdict(verdict: Verdict, names: list[str], t: Translator) -> None:
+    """Say one verdict in the page."""
+    match verdict.kind:
+        case "right":
+            text = t("Right: every number of the row is the computed one.")
+            st.success(text, icon=":material/check:")
+        case "right_to_digits":
+            say_right_to_digits(verdict, t)
+        case "mistake":
+            say_mistakes(verdict, t)
+        case _:
+            say_wrong(verdict, names, t)
 
 
-def say_right_to_digits(verdict: Verdict, names: list[str], t: Translator) -> None:
+def say_right_to_digits(verdict: Verdict, t: Translator) -> None:
     """Say that every number is right as far as it was written out."""
     st.success(
         t(
@@ -144,7 +150,7 @@ def say_right_to_digits(verdict: Verdict, names: list[str], t: Translator) -> No
     )
 
 
-def say_mistake(verdict: Verdict, names: list[str], t: Translator) -> None:
+def say_mistakes(verdict: Verdict, t: Translator) -> None:
     """Name the usual mistake, or mistakes, that give exactly this row."""
     for mistake in verdict.mistakes:
         st.warning(
@@ -159,7 +165,7 @@ def say_wrong(verdict: Verdict, names: list[str], t: Translator) -> None:
     st.error(
         t(
             "Not yet. Look again at: {cells}. No usual mistake gives this row.",
-            cells=", ".join(wrong),
+            cells=t.listing(wrong),
         ),
         icon=":material/close:",
     )

@@ -18,8 +18,8 @@ VERDICTS = {
 }
 LINE_VERDICTS = {
     "confirmed": mark("agrees"),
-    "misprint": mark("follows from the line before"),
-    "wrong": mark("follows from nothing before"),
+    "misprint": mark("rounded early"),
+    "wrong": mark("wrong"),
 }
 CLAIMS = {
     6: mark("Textbook, row 1: weights and output"),
@@ -103,9 +103,9 @@ def decides(claim: PrintedClaim, t: Translator) -> str:
     if claim.claim == 8:
         return t(
             DECIDES[8],
-            printed_weights=", ".join(weights.printed),
-            scaled=joined(claim.line("scaled").computed, 2),
-            exact_weights=joined(weights.computed, 3),
+            printed_weights=t.listing(weights.printed),
+            scaled=joined(claim.line("scaled").computed, 2, t),
+            exact_weights=joined(weights.computed, 3, t),
         )
     numbers = {
         "printed_output": output.printed[1],
@@ -126,16 +126,18 @@ def line_table(claim: PrintedClaim, decimals: int, t: Translator) -> dict[str, l
     shown = [line for line in claim.lines if line.printed or line.computed]
     return {
         t("Line"): [t(LINES[line.name]) for line in shown],
-        t("Printed"): [", ".join(line.printed) or "–" for line in shown],
-        t("Computed"): [joined(line.computed, decimals) for line in shown],
-        t("From the printed numbers before"): [joined(line.from_printed, decimals) for line in shown],
+        t("Printed"): [t.listing(line.printed) or "–" for line in shown],
+        t("Computed"): [joined(line.computed, decimals, t) for line in shown],
+        t("From the printed numbers before"): [
+            joined(line.from_printed, decimals, t) for line in shown
+        ],
         t("Verdict"): [verdict_word(line, t) for line in shown],
     }
 
 
-def joined(values: tuple[float, ...], decimals: int) -> str:
+def joined(values: tuple[float, ...], decimals: int, t: Translator) -> str:
     """Return numbers in a row, or a dash where there are none."""
-    return ", ".join(number(value, decimals) for value in values) or "–"
+    return t.listing(number(value, decimals) for value in values) or "–"
 
 
 def verdict_word(line: PrintedLine, t: Translator) -> str:

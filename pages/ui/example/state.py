@@ -7,6 +7,7 @@ page. A change that replaces matrices remembers the ones before, so that it can 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -81,6 +82,12 @@ def params() -> Params:
     return current if isinstance(current, Params) else Params()
 
 
+def changed(field: str, value: object) -> Params:
+    """Return the matrices with one field replaced."""
+    fields: dict[str, Any] = {field: value}
+    return replace(params(), **fields)
+
+
 def revision() -> int:
     """Return a number that changes whenever matrices were replaced rather than edited."""
     return int(st.session_state.get(_REVISION, 0))
@@ -112,8 +119,6 @@ def show_sizes(new: Params) -> None:
     put("input", "self" if new.context is None else "cross")
     put("mask", "causal" if new.causal else "none")
     put("scaled", new.scaled)
-    put("tokens", " ".join(new.tokens))
-    put("context_tokens", " ".join(new.context_tokens))
 
 
 def remember() -> None:

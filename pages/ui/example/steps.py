@@ -128,10 +128,11 @@ def say_movement(result: Result, movement: Movement | None, decimals: int, t: Tr
     else:
         text = t("You changed {token}, and no other output moved.", token=changed)
     if result.params.causal and movement.token > 0 and not any(movement.moves[: movement.token]):
-        text += " " + t(
+        hidden = t(
             "Outputs before position {position} cannot see it: the causal mask hides it.",
             position=movement.token + 1,
         )
+        text = t.sentences(text, hidden)
     st.info(text, icon=":material/bolt:")
 
 
@@ -168,9 +169,7 @@ def facts(result: Result, row: int, decimals: int, t: Translator) -> None:
     token = result.params.tokens[min(row, result.sizes.T - 1)]
     largest = int(weights.argmax())
     columns = st.columns(3, gap="xsmall")
-    columns[0].metric(
-        t("Row sum of {token}", token=token), number(float(weights.sum()), decimals)
-    )
+    columns[0].metric(t("Row sum of {token}", token=token), number(float(weights.sum()), decimals))
     columns[1].metric(
         t("Largest weight"),
         number(float(weights[largest]), decimals),
@@ -181,6 +180,7 @@ def facts(result: Result, row: int, decimals: int, t: Translator) -> None:
     columns[2].metric(
         t("Effective keys"),
         number(effective_keys(weights), decimals),
-        help=t("exp of the entropy of the row: 1 when one key has all the weight, S when all share it."),
+        help=t(
+            "exp of the entropy of the row: 1 when one key has all the weight, S when all share it."
+        ),
     )
-

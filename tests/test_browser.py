@@ -1,0 +1,393 @@
+"""The product as a person meets it: a real server, a real Chromium, a mouse and a keyboard."""
+
+from __future__ import annotations
+
+import io
+import re
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from pypdf import PdfReader
+
+from tests.browser import chromium_path  # noqa: F401 - a fixture
+
+ROOT = Path(__file__).resolve().parent.parent
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+CHART = "[data-testid=stVegaLiteChart] :is(canvas, svg)"
+STATUS = "[data-testid=stBottomBlockContainer]"
+WAIT = 20_000
+EXAMPLE = "/worked-example"
+TABS = ("steps", "shapes", "practice", "printed", "copy")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory):
+    """Start the product as its user does, and return where it listens."""
+    port = free_port()
+    log = tmp_path_factory.mktemp("server") / "log"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+    with log.open("w") as output:
+        server = subprocess.Popen(
+            [*command, f"--server.port={port}"], cwd=ROOT, stdout=output, stderr=output
+        )
+        try:
+            wait_for(port, server)
+            yield f"http://localhost:{port}"
+        finally:
+            server.terminate()
+            server.wait(timeout=20)
+    assert "Traceback" not in log.read_text("utf-8")
+
+
+def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+    for _ in range(300):
+        assert server.poll() is None, "the server stopped"
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    pytest.fail("the server did not answer within 30 s")
+
+
+@pytest.fixture(scope="session")
+def browser(chromium_path, address):  # noqa: F811
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(chromium_path), args=FLAGS)
+        page = browser.new_page()
+        page.goto(address + "/")  # see the README: a fresh process must be asked for its root first
+        settle(page)
+        page.close()
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str):
+    """Open an address in a fresh session; the visit fails on errors of the page's own scripts."""
+    contexts = []
+
+    def open_at(path: str, *, theme="light", width=1440, height=900) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=theme, accept_downloads=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        page.goto(address + path)
+        settle(page)
+        return page
+
+    yield open_at
+    for context in contexts:
+        context.close()
+
+
+def settle(page: Page) -> None:
+    """Wait until the page has run and nothing runs any more."""
+    page.wait_for_selector("h1")
+    page.wait_for_timeout(150)
+    page.wait_for_function(
+        "() => { const app = document.querySelector('[data-testid=stApp]');"
+        " return app && app.getAttribute('data-test-script-state') === 'notRunning'; }"
+    )
+    page.wait_for_timeout(150)
+
+
+def text_of(page: Page) -> str:
+    return page.locator("[data-testid=stApp]").inner_text()
+
+
+def wait_for_text(page: Page, text: str) -> None:
+    expect(page.locator("[data-testid=stApp]")).to_contain_text(text, timeout=WAIT)
+
+
+def assert_sound(page: Page) -> None:
+    """No trace, no refusal, no dialog, one heading, and nothing wider than the window."""
+    for word in ("Traceback", "Error:", "undefined", "{", "NaN"):
+        assert word not in page.locator(".stMainBlockContainer").inner_text(), word
+    assert page.locator("[data-testid=stAlertContentError]").count() == 0
+    assert page.locator("h1").count() == 1
+    overflow = page.evaluate(
+        "() => { const m = document.querySelector('[data-testid=stMain]');"
+        " return m.scrollWidth - m.clientWidth; }"
+    )
+    assert overflow <= 0
+
+
+def corner_of(picture: bytes) -> int:
+    """Return how light the corner of a picture is, 0 to 255."""
+    return int(np.asarray(Image.open(io.BytesIO(picture)).convert("L"))[5, 5])
+
+
+def download(page: Page, kind: str) -> tuple[str, bytes]:
+    """Press a download button of the first figure; return the file's name and bytes."""
+    with page.expect_download() as caught:
+        page.get_by_role("button", name=re.compile(rf"\b{kind}$")).locator(
+            "visible=true"
+        ).last.click()
+    return caught.value.suggested_filename, Path(caught.value.path()).read_bytes()
+
+
+def cell_point(page: Page, row: int, column: int) -> tuple[float, float]:
+    """Return where a cell of the matrix editor is: rows from 1, the token's column is 0."""
+    box = page.locator("[data-testid=stDataFrame] canvas").first.bounding_box()
+    assert box is not None
+    x = 32 if column == 0 else 64 + 52 * (column - 1) + 26
+    return box["x"] + x, box["y"] + 36 + 32 * (row - 1) + 16
+
+
+def edit_cell(page: Page, row: int, column: int, value: str) -> None:
+    """Type a value into a cell of the matrix editor, once its editor answers."""
+    page.locator("[data-testid=stDataFrame] canvas").first.wait_for()
+    overlay = page.locator(".gdg-input, [id^=gdg-overlay] input").first
+    for _ in range(10):
+        page.mouse.dblclick(*cell_point(page, row, column))
+        if overlay.is_visible(timeout=1000):
+            break
+        page.wait_for_timeout(300)
+    overlay.fill(value)
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(300)
+    settle(page)
+
+
+# Every page ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("width", [1280, 1728])
+def test_every_page_is_sound_in_every_language_theme_and_width(visit, language, theme, width):
+    page = visit(f"/?lang={language}", theme=theme, width=width)
+    assert_sound(page)
+    page.wait_for_selector(CHART)
+    for tab in TABS:
+        page = visit(f"{EXAMPLE}?lang={language}&tab={tab}", theme=theme, width=width)
+        assert_sound(page)
+        chinese = re.search(r"[\u4e00-\u9fff]", page.locator("h1").inner_text())
+        assert bool(chinese) == (language == "zh")
+
+
+def test_a_page_follows_the_dark_theme(visit):
+    page = visit(EXAMPLE, theme="dark")
+    assert corner_of(page.locator(CHART).first.screenshot()) < 60
+    assert corner_of(visit(EXAMPLE).locator(CHART).first.screenshot()) > 240
+
+
+def test_language_and_backend_live_in_the_address_and_survive_a_page_change(visit):
+    page = visit("/?lang=zh&backend=mlx")
+    expect(page.locator(STATUS)).to_contain_text("MLX")
+    expect(page.locator(STATUS)).to_contain_text("float32")
+    page.locator("[data-testid=stPageLink] a").first.click()
+    settle(page)
+    expect(page.locator("h1")).to_have_text("算例")
+    assert "lang=zh" in page.url
+    assert "backend=mlx" in page.url
+    expect(page.locator(STATUS)).to_contain_text("MLX")
+    page.get_by_text("English", exact=True).click()
+    settle(page)
+    expect(page.locator("h1")).to_have_text("Worked example")
+    assert "lang=" not in page.url
+
+
+def test_the_backend_choice_states_each_device_in_words(visit):
+    page = visit("/")
+    page.get_by_role("button", name="NumPy").click()
+    choice = page.locator("[data-testid=stPopoverBody]")
+    expect(choice).to_contain_text("computes in float64")
+    expect(choice).to_contain_text("computes in float32")
+    choice.get_by_text("MLX", exact=True).click()
+    settle(page)
+    expect(page.locator(STATUS)).to_contain_text("float32")
+    assert "backend=mlx" in page.url
+
+
+def test_the_menu_leads_to_every_page(visit):
+    page = visit("/")
+    page.get_by_text("Calculate", exact=True).click()
+    page.get_by_text("Worked example", exact=True).locator("visible=true").last.click()
+    settle(page)
+    expect(page.locator("h1")).to_have_text("Worked example")
+    assert EXAMPLE in page.url
+
+
+# The worked example --------------------------------------------------------------------------
+
+
+def test_editing_a_cell_moves_another_output_and_the_page_says_so(visit):
+    page = visit(f"{EXAMPLE}?step=output")
+    edit_cell(page, 3, 1, "5")
+    wait_for_text(page, "You changed x3 alone")
+    wait_for_text(page, "output 1 by")
+    assert "inputs=" in page.url
+    edit_cell(page, 3, 2, "7")  # a second edit is kept beside the first
+    address = page.url
+    page.reload()
+    settle(page)
+    page.get_by_text("1 Project", exact=True).click()
+    settle(page)
+    page.get_by_text("Practice", exact=True).click()
+    settle(page)
+    assert page.url.split("inputs=")[1].split("&")[0] == address.split("inputs=")[1].split("&")[0]
+
+
+def test_letters_and_an_empty_cell_lose_nothing(visit):
+    page = visit(EXAMPLE)
+    edit_cell(page, 2, 1, "abc")  # the editor takes no letters
+    page.mouse.click(*cell_point(page, 2, 1))
+    page.wait_for_timeout(300)
+    page.keyboard.press("Delete")
+    settle(page)
+    wait_for_text(page, "row 2, column 1 is empty")
+    assert page.locator("[data-testid=stAlertContentError]").count() == 1
+    assert page.locator(CHART).count() >= 1
+    edit_cell(page, 2, 1, "0")
+    assert page.locator("[data-testid=stAlertContentError]").count() == 0
+
+
+def test_picking_a_cell_of_the_heatmap_shows_its_arithmetic(visit):
+    page = visit(f"{EXAMPLE}?step=score")
+    chart = page.locator(CHART).first
+    box = chart.bounding_box()
+    assert box is not None
+    x, y = middle_of_strongest_magenta(chart.screenshot())  # the largest score: row 1, column 2
+    page.mouse.click(box["x"] + x, box["y"] + y)
+    settle(page)
+    assert "column=2" in page.url
+    assert "row=" not in page.url
+    latex = page.locator(".katex annotation").all_text_contents()
+    assert any("s_{1,2}" in formula and r"\cdot" in formula for formula in latex)
+
+
+def middle_of_strongest_magenta(picture: bytes) -> tuple[float, float]:
+    """Return the middle of the cell that has the most saturated colour of the scores."""
+    pixels = np.asarray(Image.open(io.BytesIO(picture)).convert("RGB")).astype(int)
+    strength = pixels[..., 0] - pixels[..., 1]
+    filled = strength > strength.max() - 12
+    thick = filled & np.roll(filled, 15, axis=0) & np.roll(filled, 15, axis=1)  # no letters
+    ys, xs = np.nonzero(thick)
+    return float(np.median(xs)) - 7, float(np.median(ys)) - 7
+
+
+def test_the_steps_answer_the_keyboard(visit):
+    page = visit(EXAMPLE)
+    page.locator("h1").click()
+    page.keyboard.press("Alt+ArrowRight")
+    settle(page)
+    assert "step=scale" in page.url
+    page.keyboard.press("Alt+ArrowLeft")
+    settle(page)
+    assert "step=" not in page.url
+
+
+def test_a_practice_answer_is_checked(visit):
+    page = visit(f"{EXAMPLE}?tab=practice")
+    fields = page.locator(".stMainBlockContainer input[type=text]:not([role=combobox])")
+    for field, answer in zip(range(4), ("0.072", "0.534", "0.197", "0.197"), strict=True):
+        fields.nth(field).fill(answer)
+        fields.nth(field).press("Enter")
+        settle(page)
+    page.get_by_role("button", name="Check").click()
+    wait_for_text(page, "the scores were not divided by √d_k")
+
+
+# Taking figures away -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_figure_downloads_as_png_svg_pdf_and_csv(visit, language):
+    page = visit(f"{EXAMPLE}?step=softmax&lang={language}")
+    word = "attention weights" if language == "en" else "注意力权重"
+    suffix = "-zh" if language == "zh" else ""
+
+    name, data = download(page, "PNG")
+    assert name == f"worked-example-weights-T4{suffix}.png"
+    picture = Image.open(io.BytesIO(data))
+    assert picture.size == (4000, 2250)
+    assert round(picture.info["dpi"][0]) == 300
+
+    name, data = download(page, "SVG")
+    assert name.endswith(f"{suffix}.svg")
+    assert word in "".join(ElementTree.fromstring(data).itertext())
+
+    name, data = download(page, "PDF")
+    assert name.endswith(f"{suffix}.pdf")
+    text = PdfReader(io.BytesIO(data)).pages[0].extract_text()
+    assert word in text.replace("\n", " ")
+    assert "0.449" in text
+
+    name, data = download(page, "CSV")
+    assert name.endswith(f"{suffix}.csv")
+    assert "0.448580532956443" in data.decode("utf-8-sig")
+
+
+def test_a_dark_slide_is_dark(visit):
+    page = visit(EXAMPLE)
+    page.get_by_role("combobox", name="Theme of saved files").click()
+    page.get_by_role("option", name="Dark slide").click()
+    settle(page)
+    name, data = download(page, "PNG")
+    assert name.endswith("-dark.png")
+    assert corner_of(data) < 60
+
+
+def test_matrices_come_from_a_csv_and_a_json_file(visit, tmp_path):
+    page = visit(EXAMPLE)
+    table = tmp_path / "x.csv"
+    table.write_text("1;0;1;0\n0;1;0;1\n1;1;0;0\n0;0;1;2\n", "utf-8")
+    page.get_by_role("button", name="CSV", exact=True).first.click()
+    page.locator("input[type=file]").first.set_input_files(str(table))
+    settle(page)
+    wait_for_text(page, "You changed x4")
+    page.keyboard.press("Escape")
+
+    page.get_by_role("button", name="JSON", exact=True).click()
+    with page.expect_download() as caught:
+        page.get_by_role("button", name="Save the whole example").click()
+    saved = Path(caught.value.path()).read_bytes()
+    other = visit(EXAMPLE)
+    other.get_by_role("button", name="JSON", exact=True).click()
+    other.locator("input[type=file]").last.set_input_files(
+        {"name": "worked-example.json", "mimeType": "application/json", "buffer": saved}
+    )
+    settle(other)
+    assert other.url.split("inputs=")[1] == page.url.split("inputs=")[1]
+    other.locator("input[type=file]").last.set_input_files(
+        {"name": "foreign.json", "mimeType": "application/json", "buffer": b'{"cells": []}'}
+    )
+    settle(other)
+    assert other.locator("[data-testid=stAlertContentError]").count() == 1
+    assert other.url.split("inputs=")[1] == page.url.split("inputs=")[1]
+
+
+def test_two_tabs_with_two_backends_keep_apart(visit):
+    first, second = visit(f"{EXAMPLE}?backend=mlx"), visit(f"{EXAMPLE}?backend=numpy&lang=zh")
+    for page in (first, second):
+        page.locator("button", has_text=re.compile("Softmax")).first.click()
+        settle(page)
+    expect(first.locator(STATUS)).to_contain_text("float32")
+    expect(second.locator(STATUS)).to_contain_text("float64")
+    expect(first.locator("h1")).to_have_text("Worked example")
+    expect(second.locator("h1")).to_have_text("算例")
