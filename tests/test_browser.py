@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -17,6 +18,9 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pypdf import PdfReader
 
+from engine.experiments.worked_example import Params, run
+from pages.figures.figure import Style
+from pages.figures.worked_example import step_figure
 from tests.browser import chromium_path  # noqa: F401 - a fixture
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -272,8 +276,13 @@ def test_picking_a_cell_of_the_heatmap_shows_its_arithmetic(visit):
     chart = page.locator(CHART).first
     box = chart.bounding_box()
     assert box is not None
-    x, y = middle_of_strongest_magenta(chart.screenshot())  # the largest score: row 1, column 2
-    page.mouse.click(box["x"] + x, box["y"] + y)
+    figure = step_figure(run(Params()), "score", Style(), selected=(0, 0))
+    cell = next(
+        mark for mark in marks(figure.spec) if (mark.get("row"), mark.get("column")) == (0, 1)
+    )
+    page.mouse.click(
+        box["x"] + (cell["x"] + cell["x2"]) / 2, box["y"] + (cell["y"] + cell["y2"]) / 2
+    )
     settle(page)
     assert "column=2" in page.url
     assert "row=" not in page.url
@@ -281,14 +290,10 @@ def test_picking_a_cell_of_the_heatmap_shows_its_arithmetic(visit):
     assert any("s_{1,2}" in formula and r"\cdot" in formula for formula in latex)
 
 
-def middle_of_strongest_magenta(picture: bytes) -> tuple[float, float]:
-    """Return the middle of the cell that has the most saturated colour of the scores."""
-    pixels = np.asarray(Image.open(io.BytesIO(picture)).convert("RGB")).astype(int)
-    strength = pixels[..., 0] - pixels[..., 1]
-    filled = strength > strength.max() - 12
-    thick = filled & np.roll(filled, 15, axis=0) & np.roll(filled, 15, axis=1)  # no letters
-    ys, xs = np.nonzero(thick)
-    return float(np.median(xs)) - 7, float(np.median(ys)) - 7
+def marks(spec: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return every datum of a figure that has a place."""
+    layers = [layer.get("data", {}).get("values", []) for layer in spec["layer"]]
+    return [datum for values in layers for datum in values]
 
 
 def test_the_steps_answer_the_keyboard(visit):
@@ -358,7 +363,7 @@ def test_matrices_come_from_a_csv_and_a_json_file(visit, tmp_path):
     table = tmp_path / "x.csv"
     table.write_text("1;0;1;0\n0;1;0;1\n1;1;0;0\n0;0;1;2\n", "utf-8")
     page.get_by_role("button", name="CSV", exact=True).first.click()
-    page.locator("input[type=file]").first.set_input_files(str(table))
+    page.locator("[data-testid=stPopoverBody] input[type=file]").set_input_files(str(table))
     settle(page)
     wait_for_text(page, "You changed x4")
     page.keyboard.press("Escape")
@@ -369,12 +374,12 @@ def test_matrices_come_from_a_csv_and_a_json_file(visit, tmp_path):
     saved = Path(caught.value.path()).read_bytes()
     other = visit(EXAMPLE)
     other.get_by_role("button", name="JSON", exact=True).click()
-    other.locator("input[type=file]").last.set_input_files(
+    other.locator("[data-testid=stPopoverBody] input[type=file]").set_input_files(
         {"name": "worked-example.json", "mimeType": "application/json", "buffer": saved}
     )
     settle(other)
     assert other.url.split("inputs=")[1] == page.url.split("inputs=")[1]
-    other.locator("input[type=file]").last.set_input_files(
+    other.locator("[data-testid=stPopoverBody] input[type=file]").set_input_files(
         {"name": "foreign.json", "mimeType": "application/json", "buffer": b'{"cells": []}'}
     )
     settle(other)

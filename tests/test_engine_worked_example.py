@@ -188,7 +188,7 @@ MISFITS = [
     (
         {"context": ((1.0,) * 4,), "context_tokens": ("c",), "causal": True},
         OptionError,
-        "got T = 4 and S = 1",
+        "got 4 queries and 1 keys",
     ),
 ]
 

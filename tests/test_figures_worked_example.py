@@ -141,13 +141,13 @@ def test_numbers_stay_inside_their_cells_at_every_size(
         pairs = numbers_in_cells(figure.spec)
         assert len(pairs) == len(cells(figure.spec))
         assert all(text.inside(cell) for text, cell in pairs), figure.name
-        assert frame(figure.spec).right <= (1280 if size == "slide" else 900)
+        assert frame(figure.spec).right <= (1280 if size == "slide" else 868)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_budget_of_screen_and_slide(case):
     for figure in every_figure(CASES[case], SCREEN):
-        assert figure.spec["width"] <= 900
+        assert figure.spec["width"] <= 868
         assert figure.spec["height"] <= 420
     for figure in every_figure(CASES[case], SLIDE) + other_figures(SLIDE):
         assert (figure.spec["width"], figure.spec["height"]) == (1280, 720)

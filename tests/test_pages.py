@@ -154,6 +154,18 @@ def test_a_fault_of_ours_becomes_a_sentence_without_a_trace(monkeypatch):
     assert "Traceback" not in " ".join(words(app))
 
 
+def test_a_missing_chinese_font_is_said_before_a_file_is_offered(monkeypatch):
+    monkeypatch.setattr("pages.export.fonts.missing_font", lambda _language: "Some Font")
+    monkeypatch.setattr("pages.export.convert.missing_font", lambda _language: "Some Font")
+    app = open_page(EXAMPLE, lang="zh")
+    assert any("Some Font" in text for text in words(app))
+    blocked = {e.proto.label: e.proto.disabled for e in elements(app, "download_button")}
+    assert blocked["PNG"]
+    assert blocked["PDF"]
+    assert not blocked["SVG"]
+    assert not blocked["CSV"]
+
+
 # The worked example ------------------------------------------------------------------------
 
 
@@ -234,7 +246,7 @@ def test_a_causal_mask_that_cannot_apply_is_refused_and_the_last_result_stays():
     app.segmented_control(key="example.input").set_value("cross").run()
     app.number_input(key="example.S").set_value(2).run()
     assert len(problems(app)) == 1
-    assert "T = 4 and S = 2" in problems(app)[0]
+    assert "4 queries and 2 keys" in problems(app)[0]
     assert app.session_state["worked-example.last"].result.trace.scores.shape == (4, 6)
 
 

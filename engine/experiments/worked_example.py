@@ -214,7 +214,7 @@ def _require_switches(params: Params, sizes: Sizes) -> None:
             raise OptionError("{name} is a switch and must be true or false.", name=name)
     if params.causal and sizes.T > sizes.S:
         raise OptionError(
-            "A causal mask needs at least as many keys as queries, got T = {T} and S = {S}; "
+            "A causal mask needs at least as many keys as queries, got {T} queries and {S} keys; "
             "switch the mask off or lengthen C.",
             T=sizes.T,
             S=sizes.S,

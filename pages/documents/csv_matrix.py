@@ -83,7 +83,8 @@ def _without_trailing(rows: list[list[str]]) -> list[list[str]]:
 def _require_shape(rows: list[list[str]], name: str, shape: tuple[int, int], legend: str) -> None:
     if not rows:
         raise ShapeError(
-            "{name} must be {wanted_rows} x {wanted_columns} ({legend}); this text has no numbers.",
+            "{name} must be {wanted_rows} x {wanted_columns} ({legend}); this text has no numbers. "
+            "Give {wanted_rows} rows of {wanted_columns} numbers.",
             name=name,
             wanted_rows=shape[0],
             wanted_columns=shape[1],
@@ -94,7 +95,7 @@ def _require_shape(rows: list[list[str]], name: str, shape: tuple[int, int], leg
     if odd is None and (len(rows), lengths[0]) != shape:
         raise ShapeError(
             "{name} must be {wanted_rows} x {wanted_columns} ({legend}); "
-            "this text has {rows} rows of {columns}.",
+            "this text has {rows} rows of {columns}. Change the sizes first, or the text.",
             name=name,
             wanted_rows=shape[0],
             wanted_columns=shape[1],
@@ -105,7 +106,8 @@ def _require_shape(rows: list[list[str]], name: str, shape: tuple[int, int], leg
     if odd is not None:
         raise ShapeError(
             "{name} must be {wanted_rows} x {wanted_columns} ({legend}); "
-            "row {row} of this text has length {length}, row 1 has length {first}.",
+            "row {row} of this text has length {length}, row 1 has length {first}. "
+            "Give every row {wanted_columns} numbers.",
             name=name,
             wanted_rows=shape[0],
             wanted_columns=shape[1],

@@ -38,7 +38,7 @@ def render(result: Result, *, decimals: int, t: Translator) -> str:
         "# " + _title(result, t),
         t("Numbers are rounded to {decimals} decimals from the exact values.", decimals=decimals),
         t(
-            "Sizes: T = {T}, S = {S}, d_model = {d_model}, d_k = {d_k}, d_v = {d_v}.",
+            "Sizes: {T} queries, {S} keys, d_model = {d_model}, d_k = {d_k}, d_v = {d_v}.",
             **vars(result.sizes),
         ),
         t("Computed in {precision} by {backend}.", **_computed_by(result)),

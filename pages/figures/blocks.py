@@ -97,7 +97,7 @@ class Metrics:
 
 
 SCREEN = Metrics(
-    width=884,
+    width=852,
     height=404,
     fonts=(15, 14, 13, 12),
     label=13,

@@ -22,7 +22,7 @@ class Style:
     language : {"en", "zh"}
         Language of every word in the figure.
     size : {"screen", "slide"}
-        ``"screen"`` fits a column of the page (about 900 x 420 pixels, text of 12 px or more);
+        ``"screen"`` fits a column of the page (at most 868 x 420 pixels, text of 12 px or more);
         ``"slide"`` is exactly 1280 x 720 with its title and caption, text of 18 px or more.
     decimals : int
         Digits after the point, where they fit.

@@ -47,7 +47,7 @@ class _Sizes:
     unit: float
 
 
-_SCREEN = _Sizes(6, 139, 142, 10, 12, 14, 12, 16, 9)
+_SCREEN = _Sizes(6, 134, 142, 9, 10, 14, 12, 16, 9)
 _SLIDE = _Sizes(3, 372, 222, 26, 22, 26, 19, 30, 16)
 _SCREEN_PADDING = 4
 
@@ -62,22 +62,22 @@ def _cards(t: Translator) -> tuple[_Card, ...]:
         _Card(
             t("Score"), t("Every query meets every key"),
             (("S", "scores"), (" = ", "input"), ("Q ", "query"), ("K^T", "key")),
-            "T × S", ("Q", "×", "K^T", "=", "S"), "scores",
+            "T × T", ("Q", "×", "K^T", "=", "S"), "scores",
         ),
         _Card(
             t("Scale"), t("Keep softmax from saturating"),
             (("S′", "scores"), (" = ", "input"), ("S ", "scores"), ("÷ √d_k", "input")),
-            "T × S", ("S", "→", "S′"), "scores",
+            "T × T", ("S", "→", "S′"), "scores",
         ),
         _Card(
             t("Mask"), t("Hide what may not be seen"),
             (("S″", "scores"), (" = ", "input"), ("S′ ", "scores"), ("+ M", "input")),
-            "T × S", ("S′", "→", "S″"), "scores",
+            "T × T", ("S′", "→", "S″"), "scores",
         ),
         _Card(
             t("Softmax"), t("Turn each row into weights"),
             (("A", "weights"), (" = softmax(", "input"), ("S″", "scores"), (")", "input")),
-            "T × S", ("S″", "→", "A"), "weights",
+            "T × T", ("S″", "→", "A"), "weights",
         ),
         _Card(
             t("Output"), t("A weighted mean of the values"),

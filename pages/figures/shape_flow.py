@@ -51,7 +51,7 @@ class _Sizes:
 
 # Share of the free width before each column after the first; operations need more room.
 _GAPS = (44, 38, 62, 66, 66, 66, 62)
-_SCREEN = _Sizes(884, 372, 60, 15, 20, 13, 12, 11, 1.75)
+_SCREEN = _Sizes(852, 372, 60, 15, 20, 13, 12, 11, 1.75)
 _SLIDE = _Sizes(1168, 480, 78, 20, 30, 20, 19, 15, 2.5)
 
 

@@ -182,18 +182,21 @@ def _scale(scene: _Scene) -> _Step:
     limit = largest_of(scores.values)
     exact = np.sqrt(np.array([[float(d_k)]]))
     root = number(float(exact[0, 0]), decimals_needed(exact, scene.decimals))
-    said = {"d_k": d_k, "root": root}
+    is_sign = "=" if decimals_needed(exact, 15) <= scene.decimals else "≈"
+    said = {"d_k": d_k, "is_sign": is_sign, "root": root}
     if scene.result.params.scaled:
         operator = Operator("÷ √d_k", f"÷ {root}")
         title = t("Step 3: scale the scores")
         note = t(
-            "Every score is divided by the square root of the key size: √{d_k} = {root}.", **said
+            "Every score is divided by the square root of the key size: √{d_k} {is_sign} {root}.",
+            **said,
         )
     else:
         operator = Operator("=", t("not scaled"))
         title = t("Step 3: scaling is off")
         note = t(
-            "The scores pass unchanged; the division by √{d_k} = {root} is switched off.", **said
+            "The scores pass unchanged; the division by √{d_k} {is_sign} {root} is switched off.",
+            **said,
         )
     parts: tuple[Part, ...] = (
         _operand(replace(scores, limit=limit), scene.row, scene.column),
@@ -229,7 +232,7 @@ def _mask(scene: _Scene) -> _Step:
 def _softmax(scene: _Scene) -> _Step:
     t = scene.t
     sums = Block(
-        "Σ", "", scene.result.trace.weights.sum(axis=1, keepdims=True), "weights", "plain",
+        "Σ", t("row sum"), scene.result.trace.weights.sum(axis=1, keepdims=True), "weights", "plain",
         column_labels=("",), rows=scene.row, brief=True,
     )  # fmt: skip
     parts = (
@@ -238,7 +241,7 @@ def _softmax(scene: _Scene) -> _Step:
         _result(_weights(scene), scene),
         sums,
     )
-    note = t("Softmax turns each row of scores into weights that add up to 1 (column Σ).")
+    note = t("Softmax turns each row of scores into weights that add up to 1.")
     return _Step(parts, t("Step 5: softmax gives the attention weights"), note)
 
 

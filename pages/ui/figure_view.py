@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.export import MEDIA_TYPES, file_name, missing_font, to_bytes
+from pages.export import MEDIA_TYPES, file_name, refusal, to_bytes
 from pages.figures.figure import Figure, Style, ThemeName
 from pages.text import Translator, mark
 from pages.ui import settings
@@ -79,7 +79,7 @@ def picked_cell(key: str) -> tuple[int, int] | None:
 
 def export_bar(make: MakeFigure, figure: Figure, style: Style, key: str, t: Translator) -> None:
     """Draw the row of download buttons under a figure, in the export theme of the reader."""
-    font = missing_font(style.language)
+    unreadable = refusal(figure, "png")
     bar = st.container(
         horizontal=True,
         vertical_alignment="center",
@@ -88,17 +88,12 @@ def export_bar(make: MakeFigure, figure: Figure, style: Style, key: str, t: Tran
         key=f"bar.{key}",
     )
     with bar:
-        export_style = replace(style, theme=export_theme(t, key), size="slide")
+        slide = replace(style, theme=export_theme(t, key), size="slide")
         for kind, meaning in FORMATS.items():
-            download_button(make, figure, export_style, kind, key, help=t(meaning), font=font)
-    if font is not None:
-        st.caption(
-            t(
-                "PNG and PDF need a Chinese font, and this machine has none: install {font}. "
-                "SVG and CSV work without it.",
-                font=font,
-            )
-        )
+            blocked = unreadable is not None and kind in NEEDS_FONT
+            download_button(make, figure, slide, kind, key, meaning=t(meaning), blocked=blocked)
+    if unreadable is not None:
+        st.caption(t.error(unreadable))
 
 
 def download_button(
@@ -108,25 +103,21 @@ def download_button(
     kind: str,
     key: str,
     *,
-    help: str,
-    font: str | None,
+    meaning: str,
+    blocked: bool,
 ) -> None:
     """Draw one download button; the file is made when it is pressed."""
-
-    def make_file() -> bytes:
-        return to_bytes(make(style), kind)
-
     st.download_button(
         kind.upper(),
-        data=make_file,
+        data=lambda: to_bytes(make(style), kind),
         file_name=file_name(figure, kind, style),
         mime=MEDIA_TYPES[kind],
         key=f"save.{key}.{kind}",
-        help=help,
+        help=meaning,
         on_click="ignore",
         type="tertiary",
         icon=":material/download:",
-        disabled=font is not None and kind in NEEDS_FONT,
+        disabled=blocked,
     )
 
 

@@ -20,8 +20,7 @@ SYMBOLS = (
     (":yellow[$O = A V$]", mark("output: a weighted mean of the values")),
 )
 SIZES = (
-    ("$T$", mark("query positions")),
-    ("$S$", mark("key positions; T in self-attention")),
+    ("$T$", mark("positions: how many tokens")),
     ("$d_k$", mark("width of queries and keys")),
     ("$d_v$", mark("width of values and outputs")),
     ("$d_{\\mathrm{model}}$", mark("width of the input")),

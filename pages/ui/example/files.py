@@ -81,7 +81,7 @@ def shape_of(name: str, sizes: Sizes) -> tuple[tuple[int, int], str]:
     """Return the shape that a matrix must have, and what the two numbers are called."""
     return {
         "x": ((sizes.T, sizes.d_model), "T × d_model"),
-        "context": ((sizes.S, sizes.d_model), "S × d_model"),
+        "context": ((sizes.S, sizes.d_model), "T_C × d_model"),
         "w_q": ((sizes.d_model, sizes.d_k), "d_model × d_k"),
         "w_k": ((sizes.d_model, sizes.d_k), "d_model × d_k"),
         "w_v": ((sizes.d_model, sizes.d_v), "d_model × d_v"),

@@ -85,7 +85,7 @@ def size_choice(name: str) -> None:
     )
 
 
-SIZE_TITLES = {"d_model": r"$d_{\mathrm{model}}$"}
+SIZE_TITLES = {"d_model": r"$d_{\mathrm{model}}$", "S": "$T_C$"}
 
 
 def switch_rows(t: Translator) -> None:

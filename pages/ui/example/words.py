@@ -20,7 +20,7 @@ NOTICE = {
     ),
     "score": mark(
         "Row i holds one dot product for each key. Equal queries give equal rows, wherever the "
-        "tokens stand. The shape is T × S: rows ask, columns are asked."
+        "tokens stand. Rows ask, columns are asked."
     ),
     "scale": mark(
         "Every score is divided by the same √d_k, so the order within a row stays and only the "
