@@ -20,6 +20,7 @@ from pages.text import LANGUAGES, translator
 from pages.ui import frame
 from pages.ui.example import state
 from tests import oracles
+from tests.navigation import after_the_first_visit
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
 PAGES = {"overview": "pages/overview.py", "worked-example": "pages/worked_example.py"}
@@ -57,6 +58,11 @@ def words(app: AppTest) -> list[str]:
     return shown + [str(widget.label) for kind in widgets for widget in elements(app, kind)]
 
 
+def untimed(app: AppTest) -> list[str]:
+    """Return the texts of a page without the status line, which ends with a time."""
+    return [text for text in words(app) if not text.startswith("NumPy ·")]
+
+
 def problems(app: AppTest) -> list[str]:
     """Return every refusal and failure that a page shows."""
     return [str(e.value) for kind in ("error", "exception") for e in elements(app, kind)]
@@ -75,15 +81,22 @@ def paste(app: AppTest, text: str, matrix: str = "x") -> AppTest:
     return app.button(key="example.use_pasted").click().run()
 
 
+@pytest.fixture(autouse=True)
+def navigation_has_run():
+    with after_the_first_visit():
+        yield
+
+
 # Every page, whole -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
-def test_a_page_has_one_title_and_no_refusal(page, language):
+def test_a_page_has_one_title_and_a_status_line(page, language):
     app = open_page(page, lang=language)
     assert problems(app) == []
     assert len(app.title) == 1
+    assert [text for text in words(app) if text.startswith("NumPy ·") and "float64" in text]
 
 
 @pytest.mark.parametrize("backend", ["numpy", "mlx"])
@@ -365,7 +378,7 @@ def test_a_link_reproduces_a_view(address):
     assert shown == address
     second = open_page(EXAMPLE, **shown)
     assert params(second) == params(first)
-    assert words(second) == words(first)
+    assert untimed(second) == untimed(first)
 
 
 def test_a_link_carries_edited_matrices():

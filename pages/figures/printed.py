@@ -55,7 +55,8 @@ def _line_names(t: Translator) -> dict[str, str]:
 
 
 def _verdict_words(t: Translator) -> dict[str, str]:
-    return {"confirmed": t("confirmed"), "misprint": t("misprint"), "wrong": t("wrong")}
+    # A line is judged beside the line before it; "misprint" is the word for a whole claim.
+    return {"confirmed": t("agrees"), "misprint": t("rounded early"), "wrong": t("wrong")}
 
 
 class _Comparison:

@@ -159,7 +159,7 @@ def cell_choice(title: str, name: str, names: list[str]) -> None:
         format_func=lambda index: labels.numbered(names, index),
         key=state.key(name),
         persist_state="session",
-        width=130,
+        width=112,
     )
 
 
