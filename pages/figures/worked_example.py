@@ -232,7 +232,7 @@ def _mask(scene: _Scene) -> _Step:
 def _softmax(scene: _Scene) -> _Step:
     t = scene.t
     sums = Block(
-        "Σ", t("row sum"), scene.result.trace.weights.sum(axis=1, keepdims=True), "weights", "plain",
+        "Σ", "", scene.result.trace.weights.sum(axis=1, keepdims=True), "weights", "plain",
         column_labels=("",), rows=scene.row, brief=True,
     )  # fmt: skip
     parts = (

@@ -204,7 +204,7 @@ def softmax_lines(cell: Softmax, write: Writer) -> list[str]:
     lines = [_aligned(_exponential_rows(cell, write))]
     parts = [write.number(part.exponential) for part in cell.exponentials]
     rows = _wrapped(r"\approx", parts, left=r"\textstyle\sum_j e_j")
-    rows.append(rf"&\approx {write.number(cell.row_sum)}")
+    rows[-1] += rf" \approx {write.number(cell.row_sum)}"
     lines.append(_aligned(rows))
     lines.append(_quotient(cell, write))
     return lines
