@@ -73,13 +73,34 @@ def draw() -> None:
         t("Calculation"),
         options=names,
         format_func=lambda name: t(CLAIMS[int(name)]),
-        default=names[0],
         required=True,
         key=state.key("printed_claim"),
         persist_state="session",
         label_visibility="collapsed",
     )
     draw_claim(by_name[str(chosen)], t)
+
+
+def checked_here(t: Translator) -> None:
+    """Draw the claims that this page checks, with verdicts and the way to their arithmetic."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{t('Checked here')}**", width="content")
+        for claim in printed_claims(backend=settings.backend()):
+            title, colour, icon = VERDICTS[claim.verdict]
+            st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
+            st.button(
+                t(CLAIMS[claim.claim]),
+                key=state.key(f"checked.{claim.claim}"),
+                type="tertiary",
+                on_click=show_claim,
+                args=(str(claim.claim),),
+            )
+
+
+def show_claim(name: str) -> None:
+    """Go to the arithmetic of one claim."""
+    state.put("tab", "printed")
+    state.put("printed_claim", name)
 
 
 def draw_claim(claim: PrintedClaim, t: Translator) -> None:

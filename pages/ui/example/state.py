@@ -44,6 +44,7 @@ DEFAULTS: dict[str, object] = {
     "practice_step": "softmax",
     "practice_role": "q",
     "practice_row": 0,
+    "printed_claim": "6",
 }
 DECIMALS = (2, 6)
 MOST_UNDO = 30

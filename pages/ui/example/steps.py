@@ -15,7 +15,7 @@ from pages.text import Translator
 from pages.text.arithmetic import cell_lines
 from pages.text.formulas import step_formula
 from pages.ui import figure_view, settings
-from pages.ui.example import labels, state
+from pages.ui.example import labels, printed, state
 from pages.ui.example.words import NOTICE, STEP_TITLES
 
 
@@ -44,7 +44,7 @@ def draw(result: Result, movement: Movement | None) -> None:
     with left:
         arithmetic(result, step, role, decimals, t)
     with right:
-        facts(result, row if step != "project" else 0, decimals, t)
+        facts(result, row if step != "project" or role == "q" else 0, decimals, t)
         st.markdown(f"**{t('What to notice')}**")
         st.markdown(t(NOTICE[step]))
         st.caption(
@@ -54,6 +54,8 @@ def draw(result: Result, movement: Movement | None) -> None:
                 decimals=decimals,
             )
         )
+
+    printed.checked_here(t)
 
 
 def step_choice(t: Translator) -> tuple[str, str]:
