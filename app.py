@@ -47,6 +47,8 @@ def main() -> None:
     frame.run_page(page, t)
     frame.draw_status_line(t)
     frame.write_address()
+    with st.sidebar:
+        frame.tell_language(t)
 
 
 main()

@@ -162,8 +162,22 @@ def attend(
     output = chosen.attend(
         query, key, value, mask=allowed, bias=added, causal=bool(causal), scale=used_scale
     )
-    output = output.astype(query.dtype, copy=False)
+    output = _cast(output, query.dtype)
     return output[0, 0] if alone else output
+
+
+def _cast(output: Array, dtype: np.dtype[Any]) -> Array:
+    """Return ``output`` in the dtype of the query, refusing what that dtype cannot hold."""
+    with np.errstate(over="ignore"):  # checked below
+        cast = output.astype(dtype, copy=False)
+    if not np.isfinite(cast).all():
+        raise NumberError(
+            "The output must fit {dtype}, the dtype of `q`, and its largest value is {largest}; "
+            "pass `q` in a wider dtype, or smaller values in `v`.",
+            dtype=dtype.name,
+            largest=f"{float(np.abs(output).max()):.6g}",
+        )
+    return cast
 
 
 def choose_backend(backend: Backend | str | None) -> Backend:

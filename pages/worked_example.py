@@ -10,6 +10,7 @@ from pages.ui.example import (
     copy_out,
     inspector,
     link_state,
+    movement,
     practice,
     printed,
     shapes,
@@ -41,6 +42,7 @@ if refusal is not None:
         icon=":material/error:",
     )
 
+movement.say(last.result, last.movement, int(str(state.get("decimals"))), t)
 tab = st.segmented_control(
     t("View"),
     options=list(state.TABS),
@@ -59,5 +61,5 @@ elif tab == "printed":
 elif tab == "copy":
     copy_out.draw(last.result)
 else:
-    steps.draw(last.result, last.movement)
+    steps.draw(last.result)
 link_state.publish()

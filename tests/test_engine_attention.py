@@ -521,3 +521,11 @@ def test_blocks_stay_far_below_the_score_matrix(extra):
         tracemalloc.stop()
     one_head = T * T * q.itemsize
     assert peak < one_head / 8, f"{peak / 1e6:.1f} MB, one head's scores are {one_head / 1e6} MB"
+
+
+def test_an_output_that_the_dtype_of_the_query_cannot_hold_is_refused(backend):
+    q = np.ones((2, 2), dtype=np.float16)
+    v = np.full((2, 3), 1e6, dtype=np.float32)
+    with pytest.raises(NumberError, match="must fit float16"):
+        attend(q, q, v, backend=backend)
+    np.testing.assert_allclose(attend(q.astype(np.float32), q, v, backend=backend), 1e6)

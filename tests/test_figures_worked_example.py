@@ -21,6 +21,7 @@ from engine.experiments.worked_example import STEPS, Params, run
 from pages.figures.figure import Figure, Style
 from pages.figures.overview import steps_figure
 from pages.figures.palette import theme
+from pages.figures.practice import practice_figures
 from pages.figures.worked_example import figures, printed_figure, shape_flow, step_figure
 from tests.figure_marks import box_of, cells, frame, texts
 
@@ -66,8 +67,8 @@ CASES = {
 def every_figure(params: Params, style: Style) -> list[Figure]:
     result = computed(params)
     chosen = [step_figure(result, step, style, selected=(0, 0)) for step in STEPS]
-    hidden = [step_figure(result, step, style, hide=True) for step in STEPS]
-    return figures(result, style) + chosen + hidden
+    hidden = [practice_figures(result, step, style, row=0) for step in STEPS]
+    return figures(result, style) + chosen + [figure for parts in hidden for figure in parts]
 
 
 def other_figures(style: Style) -> list[Figure]:
@@ -317,9 +318,9 @@ def test_practice_tells_nothing_of_the_answer(step):
     result = computed(
         replace(CASES["cross"], tokens=("a", "b", "c"), context_tokens=tuple("abcde"))
     )
-    figure = step_figure(result, step, SCREEN, hide=True)
+    (figure,) = practice_figures(result, step, SCREEN, row=0)
     shown = chosen_cells(figure.spec)
-    assert len({cell["fill"] for cell in shown.values()}) == 1
+    assert len({cell["fill"] for cell in shown.values()}) <= 2  # the asked row, and the rest
     assert all(cell["tip"].endswith("?") for cell in shown.values())
     answers = {repr(float(v)) for v in result_of(result.trace, step).flat if v not in (0.0, 1.0)}
     operands = {repr(row[-1]) for row in figure.table.rows}
@@ -327,6 +328,39 @@ def test_practice_tells_nothing_of_the_answer(step):
     assert not [answer for answer in answers - operands if answer in text]
     assert "" in {row[-1] for row in figure.table.rows}
     assert figure.name.endswith("-practice")
+
+
+@every_step
+@pytest.mark.parametrize("style", [SCREEN, SLIDE], ids=["screen", "slide"])
+@pytest.mark.parametrize("case", ["largest", "largest cross", "tall"])
+def test_practice_shows_everything_that_the_row_is_worked_out_from(case, style, step):
+    result = computed(CASES[case])
+    row = result.sizes.T - 1
+    parts = practice_figures(result, step, style, row=row)
+    tables = [{r[0] for r in figure.table.rows if r[-1] != ""} for figure in parts]
+    matrices = set().union(*tables)
+    needed = {
+        "project": {"X", "W_Q"},
+        "score": {"Q", "Kᵀ"},
+        "scale": {"S"},
+        "mask": {"S′"},
+        "softmax": {"S″"},
+        "output": {"A", "V"},
+    }[step]
+    assert needed <= matrices
+    drawn = {matrix for figure in parts for matrix in boards_of(figure)}
+    assert len(drawn) >= len(needed) + 1
+    hidden = result_of(result.trace, step)[row]
+    text = json.dumps([figure.spec for figure in parts])
+    assert text.count("?") >= len(hidden)
+
+
+def boards_of(figure) -> set[str]:
+    """Return the matrices that a figure draws cells of, by their tips."""
+    tips = [
+        datum.get("tip", "") for layer in figure.spec["layer"] for datum in layer["data"]["values"]
+    ]
+    return {tip.split(",")[0] for tip in tips if tip}
 
 
 def outlines(spec) -> list[Any]:

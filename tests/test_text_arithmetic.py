@@ -35,7 +35,9 @@ def plain(latex: str) -> str:
 
 def value_of(text: str) -> float | None:
     """Evaluate a written sum, product or fraction; None where symbols stand in it."""
-    text = re.sub(r"\(\d+ (>|\\le) \d+\)", "", text)  # the causal rule, said beside the value
+    text = re.sub(
+        r"\(\d+ (>|\\le) \d+( \+ \d+)?\)", "", text
+    )  # the causal rule, said beside the value
     text = re.sub(r"\\frac\{([^{}]+)\}\{\\sqrt\{(\d+)\}\}", r"(\1)/\2**0.5", text)
     text = re.sub(r"\\frac\{([^{}]+)\}\{([^{}]+)\}", r"(\1)/(\2)", text)
     text = re.sub(r"\\times 10\^\{(-?\d+)\}", r"*10.0**\1", text)

@@ -1,4 +1,4 @@
-"""The colours of the app are the colours of the figures: config.toml against the palette."""
+"""The look of the app against the palette of its figures."""
 
 from __future__ import annotations
 
@@ -11,14 +11,7 @@ import pytest
 from pages.figures.palette import contrast, theme
 
 CONFIG = Path(__file__).resolve().parent.parent / ".streamlit/config.toml"
-ROLE_OF_COLOUR = {
-    "blue": "query",
-    "orange": "key",
-    "green": "value",
-    "red": "scores",
-    "violet": "weights",
-    "yellow": "output",
-}
+MESSAGES = ("red", "orange", "yellow", "green", "blue")
 
 
 def config() -> dict[str, Any]:
@@ -26,11 +19,13 @@ def config() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
-def test_every_role_has_one_colour_in_pages_and_figures(name):
-    section = config()["theme"][name]
-    for colour, role in ROLE_OF_COLOUR.items():
-        assert section[f"{colour}Color"] == theme(name).roles[role]
-        assert section[f"{colour}TextColor"] == theme(name).roles[role]
+def test_messages_are_legible_and_take_no_role_s_colour(name):
+    section, colours = config()["theme"][name], theme(name)
+    assert section["redColor"] == colours.alert
+    for message in MESSAGES:
+        assert section[f"{message}TextColor"] == section[f"{message}Color"]
+        assert section[f"{message}Color"] not in colours.roles.values()
+        assert contrast(section[f"{message}TextColor"], colours.background) >= 4.5
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])

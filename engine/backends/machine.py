@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import platform
 import sys
+from pathlib import Path
 
 
 def processor_name() -> str:
-    """Return a short proper name: ``Apple M3 Max``, or ``Linux x86_64``."""
-    brand = _apple_text("machdep.cpu.brand_string") if sys.platform == "darwin" else ""
+    """Return a short proper name: ``Apple M3 Max``, ``AMD EPYC``, or ``Linux x86_64``."""
+    brand = _apple_text("machdep.cpu.brand_string") if sys.platform == "darwin" else _linux_name()
     return brand or f"{platform.system()} {platform.machine()}"
 
 
-def usable_cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def _linux_name(source: Path = Path("/proc/cpuinfo")) -> str:
+    """Return the model of the first processor that Linux lists, empty where it lists none."""
+    try:
+        lines = source.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    names = (line.partition(":")[2] for line in lines if line.startswith("model name"))
+    return " ".join(next(names, "").split())
 
 
 def is_translated() -> bool:

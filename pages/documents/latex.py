@@ -126,7 +126,7 @@ def _inputs(result: Result, write: _Writer) -> list[str]:
 def _steps(result: Result, write: _Writer, t: Translator) -> list[str]:
     trace, source = result.trace, "X" if result.params.context is None else "C"
     scale = rf"S' = \frac{{S}}{{\sqrt{{{result.sizes.d_k}}}}}" if result.params.scaled else "S' = S"
-    mask = rf"S'_M = S' + \text{{{t('mask')}}}" if result.params.causal else "S'_M = S'"
+    mask = "S'' = S' + M" if result.params.causal else "S'' = S'"
     return [
         _titled(t("Project"), write.equation("Q = X W_Q", trace.q)),
         write.equation(f"K = {source} W_K", trace.k),
@@ -136,9 +136,9 @@ def _steps(result: Result, write: _Writer, t: Translator) -> list[str]:
         _titled(t("Mask"), write.equation(mask, trace.masked)),
         _titled(
             t("Softmax along each row"),
-            write.equation(r"A = \operatorname{softmax}(S'_M)", trace.weights),
+            write.equation(r"A = \operatorname{softmax}(S'')", trace.weights),
         ),
-        _titled(t("Weighted sum"), write.equation("A V", trace.output)),
+        _titled(t("Weighted sum"), write.equation("O = A V", trace.output)),
     ]
 
 

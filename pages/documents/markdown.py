@@ -67,7 +67,7 @@ def _six_steps(result: Result, tables: _Tables, t: Translator) -> list[str]:
     trace, params = result.trace, result.params
     source = "X" if params.context is None else "C"
     scale = f"S' = S / √{result.sizes.d_k}" if params.scaled else "S' = S"
-    mask = t("Keys after the query's own position are hidden.") if params.causal else ""
+    mask = causal_words(result, t) if params.causal else ""
     return [
         "## 1. " + t("Project"),
         *tables.queries("Q = X W_Q", trace.q, "q"),
@@ -80,12 +80,23 @@ def _six_steps(result: Result, tables: _Tables, t: Translator) -> list[str]:
         *tables.scores(scale, trace.scaled),
         "## 4. " + t("Mask"),
         mask or t("There is no mask; every query sees every key."),
-        *tables.scores("M = S'", trace.masked),
+        *tables.scores("S'' = S' + M" if params.causal else "S'' = S'", trace.masked),
         "## 5. " + t("Softmax along each row"),
-        *tables.scores("A = softmax(M)", trace.weights),
+        *tables.scores("A = softmax(S'')", trace.weights),
         "## 6. " + t("Weighted sum"),
-        *tables.queries("output = A V", trace.output, "o"),
+        *tables.queries("O = A V", trace.output, "o"),
     ]
+
+
+def causal_words(result: Result, t: Translator) -> str:
+    """Return what the causal mask hides, also where there are more keys than queries."""
+    offset = result.sizes.S - result.sizes.T
+    if offset == 0:
+        return t("Keys after the query's own position are hidden.")
+    return t(
+        "The last query is level with the last key: query i may look at keys 1 to i + {offset}.",
+        offset=offset,
+    )
 
 
 class _Tables:

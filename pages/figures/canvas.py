@@ -143,7 +143,8 @@ class Canvas:
             "description": description,
             "width": self.width,
             "height": self.height,
-            "padding": 0,
+            # Streamlit puts 20 pixels under a figure whose bottom padding is left open.
+            "padding": {"left": 0, "top": 0, "right": 0, "bottom": 0},
             "autosize": {"type": "none"},
             "background": self.colours.background,
             "view": {"stroke": None},

@@ -47,9 +47,15 @@ class _Sizes:
     unit: float
 
 
-_SCREEN = _Sizes(6, 134, 142, 9, 10, 14, 12, 16, 9)
+_SCREEN = _Sizes(3, 279, 154, 15, 15, 18, 14, 21, 11)
 _SLIDE = _Sizes(3, 372, 222, 26, 22, 26, 19, 30, 16)
 _SCREEN_PADDING = 4
+_SCREEN_GRID = ((_SCREEN.columns, _SCREEN.width), (2, _SCREEN.height))
+
+
+def _along(count: int, side: float, gap: float) -> float:
+    """Return the length of ``count`` cards in a row or a column."""
+    return count * side + (count - 1) * gap
 
 
 def _cards(t: Translator) -> tuple[_Card, ...]:
@@ -252,8 +258,8 @@ def steps_figure(style: Style) -> Figure:
         used = 2 * _SLIDE.height + _SLIDE.gap
         _draw(canvas, style, _SLIDE, (MARGIN, top + (height - used) / 2))
     else:
-        width = 6 * _SCREEN.width + 5 * _SCREEN.gap + 2 * _SCREEN_PADDING
-        canvas = Canvas(width, _SCREEN.height + 2 * _SCREEN_PADDING, style.colours)
+        width, height = (_along(count, side, _SCREEN.gap) for count, side in _SCREEN_GRID)
+        canvas = Canvas(width + 2 * _SCREEN_PADDING, height + 2 * _SCREEN_PADDING, style.colours)
         _draw(canvas, style, _SCREEN, (_SCREEN_PADDING, _SCREEN_PADDING))
     cards = _cards(t)
     rows = tuple(

@@ -174,7 +174,7 @@ def printed_figure(claim: PrintedClaim, style: Style) -> Figure:
     """
     t = translator(style.language)
     title = _title(claim, t)
-    note = t("Outlined numbers differ by more than rounding allows.")
+    note = t("Outlined: the printed number is not the computed one, rounded to the same digits.")
     comparison = _Comparison(claim, style, _SLIDE if style.size == "slide" else _SCREEN)
     if style.size == "slide":
         canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours, SLIDE_SMALLEST)

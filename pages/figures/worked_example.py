@@ -12,10 +12,10 @@ import numpy as np
 
 from engine.experiments.worked_example import STEPS, Result
 from pages.figures.blocks import Block, Operator, Part
-from pages.figures.board import board, join, largest_of
+from pages.figures.board import board, largest_of
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.names import file_stem
-from pages.figures.numerals import decimals_needed, number
+from pages.figures.numerals import decimals_needed, number, number_in_full
 from pages.figures.printed import printed_figure
 from pages.figures.shape_flow import shape_flow
 from pages.figures.symbols import plain
@@ -42,7 +42,8 @@ class _Scene:
     t: Translator
     decimals: int
     role: str
-    chosen: Cell | None
+    chosen: Cell | None = None
+    asked: int | None = None  # a whole row, for practice
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -58,7 +59,8 @@ class _Scene:
     @property
     def row(self) -> frozenset[int] | None:
         """The chosen row, for the operand that gives its row."""
-        return None if self.chosen is None else frozenset({self.chosen[0]})
+        row = self.chosen[0] if self.chosen is not None else self.asked
+        return None if row is None else frozenset({row})
 
     @property
     def column(self) -> frozenset[int] | None:
@@ -156,7 +158,8 @@ def _operand(
 
 
 def _result(block: Block, scene: _Scene) -> Block:
-    return replace(block, result=True, chosen=scene.chosen)
+    rows = scene.row if scene.chosen is None else None
+    return replace(block, result=True, chosen=scene.chosen, rows=rows)
 
 
 def _score(scene: _Scene) -> _Step:
@@ -270,15 +273,6 @@ _BUILDERS: dict[str, Callable[[_Scene], _Step]] = {
 }
 
 
-def _practice(step: _Step, t: Translator) -> _Step:
-    """Hide the result, and what would give it away."""
-    kept = tuple(part for part in step.parts if not (isinstance(part, Block) and part.brief))
-    parts = tuple(replace(p, secret=True) if isinstance(p, Block) and p.result else p for p in kept)
-    return replace(
-        step, parts=parts, note=join([step.note, t("The result is hidden for practice.")], t)
-    )
-
-
 def _table(parts: tuple[Part, ...]) -> Table:
     columns = ("matrix", "row", "column", "row_label", "column_label", "value")
     blocks = [part for part in parts if isinstance(part, Block)]
@@ -313,7 +307,7 @@ def _within(selected: Cell | None, block: Block) -> Cell | None:
 
 
 def _alt(step: _Step, t: Translator) -> str:
-    result = next(p for p in step.parts if isinstance(p, Block) and p.result)
+    result = result_of(step.parts)
     rows, columns = result.shape
     shape = t(
         "{matrix}: {rows} rows, {columns} columns.",
@@ -321,7 +315,67 @@ def _alt(step: _Step, t: Translator) -> str:
         rows=rows,
         columns=columns,
     )
-    return f"{step.title}. {shape}"
+    return t.sentences(t("{title}.", title=step.title), shape, _chosen_words(result, t))
+
+
+def _chosen_words(block: Block, t: Translator) -> str:
+    if block.chosen is None:
+        return ""
+    row, column = block.chosen
+    return t(
+        "Chosen: row {row}, column {column}, {value}.",
+        row=row + 1,
+        column=column + 1,
+        value=number_in_full(float(block.values[row, column])),
+    )
+
+
+def result_of(parts: tuple[Part, ...]) -> Block:
+    """Return the one block that is the result."""
+    return next(part for part in parts if isinstance(part, Block) and part.result)
+
+
+@dataclass(frozen=True)
+class StepPlan:
+    """One step before it is laid out: what a board needs."""
+
+    parts: tuple[Part, ...]
+    name: str
+    title: str
+    note: str
+    alt: str
+
+    def draw(self, style: Style) -> Figure:
+        """Draw the parts as one board."""
+        return board(
+            self.parts,
+            style,
+            name=self.name,
+            title=self.title,
+            note=self.note,
+            table=_table(self.parts),
+            alt=self.alt,
+        )
+
+
+def plan_step(
+    result: Result,
+    step: str,
+    style: Style,
+    *,
+    role: str = "q",
+    selected: Cell | None = None,
+    asked: int | None = None,
+) -> StepPlan:
+    """Return the parts of one step; ``asked`` emphasises a whole row, ``selected`` one cell."""
+    t = translator(style.language)
+    scene = _Scene(result, t, style.decimals, role, asked=asked)
+    made = _BUILDERS[step](scene)
+    chosen = _within(selected, result_of(made.parts))
+    if chosen is not None:
+        made = _BUILDERS[step](replace(scene, chosen=chosen))
+    word = _ROLE_WORDS[role] if step == "project" else _FILE_WORDS[step]
+    return StepPlan(made.parts, file_stem(result, word), made.title, made.note, _alt(made, t))
 
 
 def step_figure(
@@ -331,7 +385,6 @@ def step_figure(
     *,
     role: str = "q",
     selected: Cell | None = None,
-    hide: bool = False,
 ) -> Figure:
     """Draw one step: its operands, its operator and its result.
 
@@ -347,8 +400,6 @@ def step_figure(
         Which projection the step "project" shows.
     selected : tuple of int, optional
         Row and column, from 0, of the chosen cell of the result; out of range means none.
-    hide : bool
-        True draws the result as question marks, for practice.
 
     Returns
     -------
@@ -359,26 +410,7 @@ def step_figure(
     KeyError
         When there is no such step or role.
     """
-    t = translator(style.language)
-    build = _BUILDERS[step]
-    scene = _Scene(result, t, style.decimals, role, None)
-    plan = build(scene)
-    target = next(part for part in plan.parts if isinstance(part, Block) and part.result)
-    chosen = _within(selected, target)
-    if chosen is not None:
-        plan = build(replace(scene, chosen=chosen))
-    plan = _practice(plan, t) if hide else plan
-    word = _ROLE_WORDS[role] if step == "project" else _FILE_WORDS[step]
-    name = file_stem(result, word) + ("-practice" if hide else "")
-    return board(
-        plan.parts,
-        style,
-        name=name,
-        title=plan.title,
-        note=plan.note,
-        table=_table(plan.parts),
-        alt=_alt(plan, t),
-    )
+    return plan_step(result, step, style, role=role, selected=selected).draw(style)
 
 
 def figures(result: Result, style: Style) -> list[Figure]:

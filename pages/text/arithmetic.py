@@ -7,6 +7,7 @@ Numbers are rounded from the exact values; ``=`` stands where a line holds exact
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,12 +23,13 @@ from engine.experiments.cells import (
 from pages.figures.numerals import number
 from pages.figures.palette import Theme
 
-TERMS_A_LINE = 4
+CHARACTERS_A_LINE = 28  # what fits into the panel beside a figure
+_TAKES_NO_ROOM = str.maketrans("", "", "{}&^_ ")
 SYMBOLS = {
     "project": {"q": r"q_{%d,%d}", "k": r"k_{%d,%d}", "v": r"v_{%d,%d}"},
     "score": r"s_{%d,%d}",
     "scale": r"s'_{%d,%d}",
-    "mask": r"m_{%d,%d}",
+    "mask": r"s''_{%d,%d}",
     "softmax": r"a_{%d,%d}",
     "output": r"o_{%d,%d}",
 }
@@ -187,7 +189,9 @@ def masking_lines(cell: Masking, write: Writer) -> list[str]:
         rows = [_first(symbol(cell, write), before), _equals(cell.after, write)]
         return [_aligned(rows)]
     relation = r"\le" if cell.visible else ">"
-    allowed = rf"{cell.key + 1} {relation} {cell.query + 1}"
+    offset = cell.query - cell.row  # more keys than queries: the last ones are level
+    limit = f"{cell.row + 1} + {offset}" if offset else f"{cell.row + 1}"
+    allowed = rf"{cell.key + 1} {relation} {limit}"
     after = before if cell.visible else r"-\infty"
     rows = [_first(symbol(cell, write), rf"{after}\qquad ({allowed})")]
     if cell.visible:
@@ -204,7 +208,11 @@ def softmax_lines(cell: Softmax, write: Writer) -> list[str]:
     lines = [_aligned(_exponential_rows(cell, write))]
     parts = [write.number(part.exponential) for part in cell.exponentials]
     rows = _wrapped(r"\approx", parts, left=r"\textstyle\sum_j e_j")
-    rows[-1] += rf" \approx {write.number(cell.row_sum)}"
+    total = rf"\approx {write.number(cell.row_sum)}"
+    if _length(rows[-1] + total) <= CHARACTERS_A_LINE + 8:
+        rows[-1] += f" {total}"
+    else:
+        rows.append(f"&{total}")
     lines.append(_aligned(rows))
     lines.append(_quotient(cell, write))
     return lines
@@ -216,7 +224,9 @@ def _exponential_rows(cell: Softmax, write: Writer) -> list[str]:
     formulas = [
         _exponential(part, shift, part.key == cell.column, write) for part in cell.exponentials
     ]
-    return [r" &\quad ".join(formulas[i : i + 2]) for i in range(0, len(formulas), 2)]
+    widest = max(_length(formula) for formula in formulas)
+    beside = 2 if 2 * widest <= CHARACTERS_A_LINE + 8 else 1  # exponents are set small
+    return [r" &\quad ".join(formulas[i : i + beside]) for i in range(0, len(formulas), beside)]
 
 
 def _exponential(part: Exponential, shift: str, chosen: bool, write: Writer) -> str:
@@ -248,9 +258,19 @@ def _first(left: str, right: str) -> str:
 
 def _wrapped(sign: str, terms: Sequence[str], *, left: str = "") -> list[str]:
     """Return a sum on as many lines as it needs, with what stands left of its sign."""
-    groups = [terms[i : i + TERMS_A_LINE] for i in range(0, len(terms), TERMS_A_LINE)]
-    sums = [" + ".join(group) for group in groups]
+    lines: list[list[str]] = [[]]
+    for term in terms:
+        if lines[-1] and _length(" + ".join([*lines[-1], term])) > CHARACTERS_A_LINE:
+            lines.append([])
+        lines[-1].append(term)
+    sums = [" + ".join(line) for line in lines]
     return [f"{left}&{sign} {sums[0]}", *(rf"&\quad {{}}+ {line}" for line in sums[1:])]
+
+
+def _length(latex: str) -> int:
+    """Return about how many characters wide a formula is: colours take none, commands one."""
+    plain = re.sub(r"\\textcolor\{#\w+\}", "", latex)
+    return len(re.sub(r"\\[a-z]+", "x", plain).translate(_TAKES_NO_ROOM))
 
 
 def _aligned(rows: Sequence[str]) -> str:

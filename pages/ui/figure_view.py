@@ -23,6 +23,7 @@ FORMATS = {
 NEEDS_FONT = {"png", "pdf"}
 EXPORT_THEMES = {"light": mark("Light slide"), "dark": mark("Dark slide")}
 THEME_KEY = "export.theme"
+WIDTH = 868  # pixels: the widest figure on screen
 
 
 def show(

@@ -15,6 +15,8 @@ STYLE = """
 <style>
 .stMainBlockContainer { padding-inline: 2rem; }
 [data-testid="stBottomBlockContainer"] { padding: 0.25rem 2rem 0.5rem; }
+/* Its picture is small and blurred; the bar under each figure saves the real one. */
+[data-testid="stElementToolbarButton"]:has([aria-label="Download as PNG"]) { display: none; }
 [data-testid="stSidebarHeader"] { height: 2.5rem; margin-bottom: 0; padding-block: 0.25rem; }
 </style>
 """
@@ -25,6 +27,13 @@ KINDS = {"gpu": mark("graphics processor"), "cpu": mark("processor")}
 def use_the_room() -> None:
     """Give the page the width and height that Streamlit leaves empty."""
     st.html(STYLE)
+
+
+def tell_language(t: Translator) -> None:
+    """Tell the browser the language of the page, for screen readers and for the choice of fonts."""
+    code = "zh-CN" if t.language == "zh" else "en"
+    script = f"<script>window.parent.document.documentElement.lang = '{code}'</script>"
+    st.html(script, unsafe_allow_javascript=True)
 
 
 def read_address() -> None:

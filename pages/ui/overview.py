@@ -11,13 +11,14 @@ from pages.text import Translator, mark
 from pages.text.formulas import attention_formula
 from pages.ui import figure_view, frame, settings
 
+NEW_LINE = "\n"
 SYMBOLS = (
-    (":blue[$Q = X W_Q$]", mark("queries: what each token asks")),
-    (":orange[$K = X W_K$]", mark("keys: how each token can be found")),
-    (":green[$V = X W_V$]", mark("values: what each token hands over")),
-    (":red[$S = Q K^{\\top}$]", mark("scores: one dot product for each pair")),
-    (":violet[$A$]", mark("weights: each row sums to 1")),
-    (":yellow[$O = A V$]", mark("output: a weighted mean of the values")),
+    ("query", "Q = X W_Q", mark("queries: what each token asks")),
+    ("key", "K = X W_K", mark("keys: how each token can be found")),
+    ("value", "V = X W_V", mark("values: what each token hands over")),
+    ("scores", r"S = Q K^{\top}", mark("scores: one dot product for each pair")),
+    ("weights", r"A = \mathrm{softmax}(S'')", mark("weights: each row sums to 1")),
+    ("output", "O = A V", mark("output: a weighted mean of the values")),
 )
 SIZES = (
     ("$T$", mark("positions: how many tokens")),
@@ -30,7 +31,9 @@ SIZES = (
 def legend(t: Translator) -> None:
     """Draw what each symbol and colour means, and what computes on this machine."""
     st.markdown(f"**{t('Symbols and their colours')}**")
-    st.markdown("  \n".join(f"{symbol} · {t(meaning)}" for symbol, meaning in SYMBOLS))
+    colours = theme(settings.theme()).roles
+    for role, symbol, meaning in SYMBOLS:
+        st.markdown(rf"$\textcolor{{{colours[role]}}}{{{symbol}}}$  {NEW_LINE}{t(meaning)}")
     st.markdown(f"**{t('Sizes')}**")
     st.markdown("  \n".join(f"{symbol} · {t(meaning)}" for symbol, meaning in SIZES))
     st.markdown(f"**{t('What computes here')}**")
@@ -42,13 +45,15 @@ def legend(t: Translator) -> None:
 
 def formula(t: Translator) -> None:
     """Draw scaled dot-product attention, every symbol in the colour of its role."""
-    st.latex(attention_formula(theme(settings.theme())))
-    st.caption(
-        t(
-            "Scaled dot-product attention (Vaswani et al., 2017, equation 1). "
-            "A colour means the same thing on every page and in every exported figure."
+    with st.container(horizontal=True, vertical_alignment="center", gap="large"):
+        st.latex(attention_formula(theme(settings.theme())), width="content")
+        st.caption(
+            t(
+                "Scaled dot-product attention (Vaswani et al., 2017, equation 1). "
+                "A colour means the same thing on every page and in every exported figure."
+            ),
+            width=440,
         )
-    )
 
 
 def six_steps() -> None:

@@ -22,7 +22,7 @@ FILES = {
 }
 ABOUT = {
     "python": mark("Runs alone with NumPy and prints every step of this calculation."),
-    "latex": mark("Needs the amsmath package; paste it into a document."),
+    "latex": mark("The body of a LaTeX document; its first lines name the packages it needs."),
     "markdown": mark("Tables for a note, an issue or a lecture page."),
 }
 
@@ -36,7 +36,6 @@ def draw(result: Result) -> None:
                 t("As"),
                 options=list(KINDS),
                 format_func=lambda name: t(KINDS[name]),
-                default="python",
                 required=True,
                 key=state.key("copy_kind"),
                 persist_state="session",

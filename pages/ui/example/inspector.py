@@ -14,7 +14,6 @@ from pages.ui import settings
 from pages.ui.example import files, state
 from pages.ui.matrix_editor import edit_matrix
 
-MATRICES = {"x": "X", "w_q": "W_Q", "w_k": "W_K", "w_v": "W_V", "context": "C"}
 INPUTS = {"self": mark("Self"), "cross": mark("Cross")}
 MASKS = {"none": mark("None"), "causal": mark("Causal")}
 
@@ -112,7 +111,10 @@ def switch_rows(t: Translator) -> None:
             on_change=state.choose_switches,
             required=True,
             persist_state="session",
-            help=t("Causal: position i may look at positions 1 to i, and at nothing after."),
+            help=t(
+                "Causal: position i may look at positions 1 to i, and at nothing after. In "
+                "cross-attention the last query is level with the last key."
+            ),
         )
     st.toggle(
         t("Divide the scores by $\\sqrt{d_k}$"),
@@ -124,13 +126,13 @@ def switch_rows(t: Translator) -> None:
 
 def matrix_rows(t: Translator) -> None:
     """Draw the editor of one matrix; what it refuses is said, and the last good one stays."""
-    names = [name for name in MATRICES if getattr(state.params(), name) is not None]
+    names = [name for name in NAMES if getattr(state.params(), name) is not None]
     if state.get("matrix") not in names:
         state.put("matrix", names[0])
     chosen = st.segmented_control(
         t("Edit a matrix"),
         options=names,
-        format_func=lambda name: f"${MATRICES[name]}$",
+        format_func=lambda name: f"${NAMES[name]}$",
         key=state.key("matrix"),
         required=True,
         persist_state="session",

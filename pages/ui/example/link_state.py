@@ -8,6 +8,7 @@ from dataclasses import replace
 from engine import EngineError, OptionError
 from engine.experiments import presets
 from engine.experiments.worked_example import LIMITS, ROLES, STEPS, Params, sizes_of, validate
+from engine.experiments.worked_example import NAMES as MATRIX_NAMES
 from pages.documents import link
 from pages.ui import address
 from pages.ui.example import state
@@ -22,8 +23,14 @@ CHOICES: dict[str, tuple[str, tuple[object, ...]]] = {
     "row": ("row", tuple(range(12))),
     "column": ("column", tuple(range(12))),
     "decimals": ("decimals", tuple(range(state.DECIMALS[0], state.DECIMALS[1] + 1))),
+    "matrix": ("matrix", tuple(MATRIX_NAMES)),
+    "ask": ("practice_step", STEPS),
+    "ask_role": ("practice_role", ROLES),
+    "ask_row": ("practice_row", tuple(range(12))),
+    "claim": ("printed_claim", state.CLAIMS),
+    "as": ("copy_kind", state.COPY_KINDS),
 }
-COUNTED_FROM_ONE = ("row", "column")
+COUNTED_FROM_ONE = ("row", "column", "ask_row")
 SIZES = ("T", "d_model", "d_k", "d_v")
 SWITCHES = {"scale": ("on", "off"), "mask": ("none", "causal")}
 NAMES = (*CHOICES, *SIZES, "S", *SWITCHES, "inputs")

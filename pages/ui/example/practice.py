@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from engine import EngineError
-from engine.experiments.practice import Verdict, check_row
+from engine.experiments.practice import Verdict, check_row, mistake_rows
 from engine.experiments.worked_example import ROLES, Result
-from pages.figures.worked_example import step_figure
+from pages.figures.practice import practice_figures
 from pages.text import Translator, mark
+from pages.text.markup import quoted
 from pages.ui import figure_view, settings
 from pages.ui.example import labels, state
 from pages.ui.example.words import STEP_TITLES
@@ -24,6 +24,7 @@ MISTAKES = {
 
 
 CELLS_A_ROW = 6
+_VERDICT = "worked-example.verdict"
 
 
 def draw(result: Result) -> None:
@@ -36,13 +37,39 @@ def draw(result: Result) -> None:
         )
     )
     step, row, role = question(result, t)
-    figure_view.show(
-        lambda style: step_figure(result, step, style, role=role, selected=(row, 0), hide=True),
-        f"practice.{step}",
-        decimals=int(str(state.get("decimals"))),
-    )
-    answers = answer_row(result, step, row, role, t)
-    judge(result, step, row, role, answers, t)
+    names = labels.columns(result, step, role)
+    asked = (step, role, row, result.params, result.backend_name)
+    answers = answer_form(names, f"{step}.{role}.{row}", t)
+    if answers is not None:
+        st.session_state[_VERDICT] = (asked, check_row(result, step, row, answers, role=role))
+    judged, verdict = st.session_state.get(_VERDICT, (None, None))
+    if judged == asked:
+        say_verdict(verdict, names, t)
+    show_question(result, step, row, role)
+    say_mistakes_known(result, step, row, t)
+
+
+def show_question(result: Result, step: str, row: int, role: str) -> None:
+    """Draw what the row is worked out from, its values hidden."""
+    decimals = int(str(state.get("decimals")))
+    count = len(practice_figures(result, step, settings.screen_style(decimals), role=role, row=row))
+    for place in range(count):
+        figure_view.show(
+            lambda style, place=place: practice_figures(  # type: ignore[misc]
+                result, step, style, role=role, row=row
+            )[place],
+            f"practice.{step}.{place}",
+            decimals=decimals,
+        )
+
+
+def say_mistakes_known(result: Result, step: str, row: int, t: Translator) -> None:
+    """Say which usual mistakes would show in this row."""
+    known = [t(MISTAKES[name]) for name in mistake_rows(result, step, row)]
+    if known:
+        st.caption(
+            t("Mistakes that the check recognises here: {mistakes}.", mistakes="; ".join(known))
+        )
 
 
 def question(result: Result, t: Translator) -> tuple[str, int, str]:
@@ -81,47 +108,32 @@ def question(result: Result, t: Translator) -> tuple[str, int, str]:
     return str(step), int(row), str(role)
 
 
-def answer_row(result: Result, step: str, row: int, role: str, t: Translator) -> list[str]:
-    """Draw one field for each cell of the row; return what was typed."""
-    names = labels.columns(result, step, role)
-    answers: list[str] = []
-    for start in range(0, len(names), CELLS_A_ROW):
-        columns = st.columns(CELLS_A_ROW, gap="xsmall")
-        for column, cell in zip(columns, range(start, len(names)), strict=False):
-            answers.append(answer_cell(column, names, f"{step}.{role}.{row}.{cell}", cell))
-    st.button(t("Check"), type="primary", icon=":material/task_alt:", key=state.key("check"))
-    return answers
+def answer_form(names: list[str], place: str, t: Translator) -> list[str] | None:
+    """Draw one field for each cell of the row; return what was typed once Check is pressed."""
+    with st.form(state.key(f"form.{place}"), border=False):
+        answers: list[str] = []
+        for start in range(0, len(names), CELLS_A_ROW):
+            columns = st.columns(CELLS_A_ROW, gap="xsmall")
+            for column, cell in zip(columns, range(start, len(names)), strict=False):
+                answers.append(answer_cell(column, names, f"{place}.{cell}", cell))
+        pressed = st.form_submit_button(
+            t("Check"), type="primary", icon=":material/task_alt:", key=state.key("check")
+        )
+    return answers if pressed else None
 
 
 def answer_cell(column: DeltaGenerator, names: list[str], place: str, cell: int) -> str:
     """Draw the field of one cell; return what was typed."""
     return str(
         column.text_input(
-            labels.numbered(names, cell),
+            quoted(labels.numbered(names, cell)),
             key=state.key(f"answer.{place}"),
-            max_chars=32,
+            max_chars=64,
             autocomplete="off",
             persist_state="session",
         )
         or ""
     )
-
-
-def judge(
-    result: Result, step: str, row: int, role: str, answers: list[str], t: Translator
-) -> None:
-    """Say what the typed row is: right, right to its digits, a known mistake, or wrong."""
-    if not any(answer.strip() for answer in answers):
-        return
-    try:
-        verdict = check_row(result, step, row, answers, role=role)
-    except EngineError as error:
-        st.error(t.error(error))
-        return
-    if verdict.error is not None:
-        st.warning(t.error(verdict.error), icon=":material/edit:")
-        return
-    say_verdict(verdict, labels.columns(result, step, role), t)
 
 
 def say_verdict(verdict: Verdict, names: list[str], t: Translator) -> None:
@@ -134,8 +146,10 @@ def say_verdict(verdict: Verdict, names: list[str], t: Translator) -> None:
             say_right_to_digits(verdict, t)
         case "mistake":
             say_mistakes(verdict, t)
-        case _:
+        case "wrong":
             say_wrong(verdict, names, t)
+        case _ if verdict.error is not None:
+            st.warning(t.error(verdict.error), icon=":material/edit:")
 
 
 def say_right_to_digits(verdict: Verdict, t: Translator) -> None:
@@ -165,7 +179,7 @@ def say_wrong(verdict: Verdict, names: list[str], t: Translator) -> None:
     st.error(
         t(
             "Not yet. Look again at: {cells}. No usual mistake gives this row.",
-            cells=t.listing(wrong),
+            cells=t.listing(map(quoted, wrong)),
         ),
         icon=":material/close:",
     )

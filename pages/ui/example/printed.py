@@ -46,8 +46,8 @@ DECIDES = {
         "{printed_output}, is {exact_output}; the printed weights give {from_weights}."
     ),
     7: mark(
-        "The second output is printed as {printed_output}. It is {exact_output}; the printed "
-        "weights give {from_weights}."
+        "The output is printed as ({printed_output}). It is ({exact_output}); the printed "
+        "weights give ({from_weights})."
     ),
     8: mark(
         "The printed weights are {printed_weights}. The softmax of the scaled scores {scaled} is "
@@ -62,9 +62,9 @@ def draw() -> None:
     claims = printed_claims(backend=settings.backend())
     st.markdown(
         t(
-            "Three calculations are printed in the two source texts. Each is computed here afresh. "
-            "Misprint: the number is off, but follows from the rounded numbers printed before it. "
-            "Wrong: it follows from nothing printed before it."
+            "Three results that the source texts print are computed here afresh. Misprint: the "
+            "number is off, but follows from the rounded numbers of the line before. Wrong: it "
+            "does not follow from the line before."
         )
     )
     names = [str(claim.claim) for claim in claims]
@@ -128,18 +128,22 @@ def decides(claim: PrintedClaim, t: Translator) -> str:
             scaled=joined(claim.line("scaled").computed, 2, t),
             exact_weights=joined(weights.computed, 3, t),
         )
-    numbers = {
-        "printed_output": output.printed[1],
-        "exact_output": number(output.computed[1], 4),
-        "from_weights": number(output.from_printed[1], 4),
-    }
-    if claim.claim == 6:
-        numbers |= {
-            "printed_weight": weights.printed[1],
-            "exact_weight": number(weights.computed[1], 4),
-            "from_exponentials": number(weights.from_printed[1], 4),
-        }
-    return t(DECIDES[claim.claim], **numbers)
+    if claim.claim == 7:
+        return t(
+            DECIDES[7],
+            printed_output=t.listing(output.printed),
+            exact_output=joined(output.computed, 4, t),
+            from_weights=joined(output.from_printed, 4, t),
+        )
+    return t(
+        DECIDES[6],
+        printed_weight=weights.printed[1],
+        exact_weight=number(weights.computed[1], 4),
+        from_exponentials=number(weights.from_printed[1], 4),
+        printed_output=output.printed[1],
+        exact_output=number(output.computed[1], 4),
+        from_weights=number(output.from_printed[1], 4),
+    )
 
 
 def line_table(claim: PrintedClaim, decimals: int, t: Translator) -> dict[str, list[str]]:

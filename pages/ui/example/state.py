@@ -31,6 +31,8 @@ TABS = {
     "printed": mark("Printed and computed"),
     "copy": mark("Take it with you"),
 }
+COPY_KINDS = ("python", "latex", "markdown")
+CLAIMS = ("6", "7", "8")
 DEFAULTS: dict[str, object] = {
     "preset": "textbook",
     "seed": 1,
@@ -45,12 +47,14 @@ DEFAULTS: dict[str, object] = {
     "practice_role": "q",
     "practice_row": 0,
     "printed_claim": "6",
+    "copy_kind": "python",
 }
 DECIMALS = (2, 6)
 MOST_UNDO = 30
 LARGEST_SEED = 999_999
 
 _PARAMS = "worked-example.params"
+_ORIGIN = "worked-example.origin"
 _UNDO = "worked-example.undo"
 _REVISION = "worked-example.revision"
 _NOTICE = "worked-example.notice"
@@ -106,6 +110,7 @@ def load(new: Params) -> None:
     if _PARAMS in st.session_state and new != params():
         remember()
     st.session_state[_PARAMS] = new
+    st.session_state[_ORIGIN] = (get("preset"), seed_now())
     st.session_state[_REVISION] = revision() + 1
     show_sizes(new)
 
@@ -123,9 +128,13 @@ def show_sizes(new: Params) -> None:
 
 
 def remember() -> None:
-    """Keep the current matrices for undo."""
+    """Keep the current matrices for undo, with the preset and the seed that they came from.
+
+    The widgets may already hold the next preset or seed, so those are not asked.
+    """
     history = st.session_state.setdefault(_UNDO, [])
-    history.append((get("preset"), params()))
+    origin = st.session_state.get(_ORIGIN, (DEFAULTS["preset"], DEFAULTS["seed"]))
+    history.append((origin, params()))
     del history[:-MOST_UNDO]
 
 
@@ -137,9 +146,11 @@ def can_undo() -> bool:
 def undo() -> None:
     """Go back to the matrices before the last change."""
     if can_undo():
-        preset, before = st.session_state[_UNDO].pop()
+        (preset, seed), before = st.session_state[_UNDO].pop()
         put("preset", preset)
+        put("seed", seed)
         st.session_state[_PARAMS] = before
+        st.session_state[_ORIGIN] = (preset, seed)
         st.session_state[_REVISION] = revision() + 1
         show_sizes(before)
 
@@ -237,9 +248,8 @@ def choose_switches() -> None:
 
 
 def next_step(by: int) -> None:
-    """Go to the step after (+1) or before (-1)."""
-    here = STEPS.index(str(get("step")))
-    put("step", STEPS[(here + by) % len(STEPS)])
+    """Go to the step after (+1) or before (-1), where there is one."""
+    put("step", STEPS[min(max(STEPS.index(str(get("step"))) + by, 0), len(STEPS) - 1)])
 
 
 def say(error: EngineError) -> None:

@@ -6,7 +6,6 @@ import streamlit as st
 
 from engine.experiments.cells import explain_cell
 from engine.experiments.concentration import effective_keys
-from engine.experiments.influence import Movement
 from engine.experiments.worked_example import ROLES, STEPS, Result, matrix_of
 from pages.figures.numerals import number
 from pages.figures.palette import theme
@@ -14,19 +13,24 @@ from pages.figures.worked_example import step_figure
 from pages.text import Translator
 from pages.text.arithmetic import cell_lines
 from pages.text.formulas import step_formula
+from pages.text.markup import quoted
 from pages.ui import figure_view, settings
 from pages.ui.example import labels, printed, state
 from pages.ui.example.words import NOTICE, STEP_TITLES
 
+# Beside a figure there is room for the arithmetic from about 1,700 pixels on; below that it wraps.
+ARITHMETIC_WIDTH = 420
+FACTS_WIDTH = 400
+NOTICE_WIDTH = 460
 
-def draw(result: Result, movement: Movement | None) -> None:
+
+def draw(result: Result) -> None:
     """Draw the tab of the six steps."""
     t = settings.translate()
     step, role = step_choice(t)
     clamp_cell(result, step, role)
     row, column = cell_now()
     decimals = int(str(state.get("decimals")))
-    say_movement(result, movement, decimals, t)
 
     def pick() -> None:
         cell = figure_view.picked_cell(f"steps.{step}")
@@ -34,28 +38,36 @@ def draw(result: Result, movement: Movement | None) -> None:
             state.put("row", cell[0])
             state.put("column", cell[1])
 
-    figure_view.show(
-        lambda style: step_figure(result, step, style, role=role, selected=(row, column)),
-        f"steps.{step}",
-        decimals=decimals,
-        on_pick=pick,
-    )
-    left, right = st.columns([4, 3], gap="medium")
-    with left:
-        arithmetic(result, step, role, decimals, t)
-    with right:
-        facts(result, row if step != "project" or role == "q" else 0, decimals, t)
-        st.markdown(f"**{t('What to notice')}**")
-        st.markdown(t(NOTICE[step]))
-        st.caption(
-            t(
-                "Shown with up to {decimals} decimals, each number rounded from its exact value; "
-                "≈ marks a line in which something was rounded.",
+    with st.container(horizontal=True, gap="medium"):
+        with st.container(width=figure_view.WIDTH):
+            figure_view.show(
+                lambda style: step_figure(result, step, style, role=role, selected=(row, column)),
+                f"steps.{step}",
                 decimals=decimals,
+                on_pick=pick,
             )
-        )
-
+        with st.container(width=ARITHMETIC_WIDTH):
+            arithmetic(result, step, role, decimals, t)
+        with st.container(horizontal=True, gap="medium", width="stretch"):
+            asking = row if step != "project" or role == "q" else 0
+            with st.container(width=FACTS_WIDTH):
+                facts(result, asking, decimals, t)
+            with st.container(width=NOTICE_WIDTH):
+                notice(step, decimals, t)
     printed.checked_here(t)
+
+
+def notice(step: str, decimals: int, t: Translator) -> None:
+    """Draw what to notice in a step, and how its numbers are rounded."""
+    st.markdown(f"**{t('What to notice')}**")
+    st.markdown(t(NOTICE[step]))
+    st.caption(
+        t(
+            "Shown with up to {decimals} decimals, each number rounded from its exact value; "
+            "≈ marks a line in which something was rounded.",
+            decimals=decimals,
+        )
+    )
 
 
 def step_choice(t: Translator) -> tuple[str, str]:
@@ -70,13 +82,9 @@ def step_choice(t: Translator) -> tuple[str, str]:
             persist_state="session",
             label_visibility="collapsed",
         )
-        st.button(
-            t("Back"), on_click=state.next_step, args=(-1,), shortcut="Alt+Left", type="tertiary"
-        )
-        st.button(
-            t("Next"), on_click=state.next_step, args=(1,), shortcut="Alt+Right", type="tertiary"
-        )
         step = str(state.get("step"))
+        step_button(t("Back"), -1, "Alt+Left", disabled=step == STEPS[0])
+        step_button(t("Next"), 1, "Alt+Right", disabled=step == STEPS[-1])
         if step == "project":
             st.segmented_control(
                 t("Matrix"),
@@ -90,6 +98,18 @@ def step_choice(t: Translator) -> tuple[str, str]:
     return step, str(state.get("role"))
 
 
+def step_button(title: str, by: int, shortcut: str, *, disabled: bool) -> None:
+    """Draw the button to the step before or after."""
+    st.button(
+        title,
+        on_click=state.next_step,
+        args=(by,),
+        shortcut=shortcut,
+        type="tertiary",
+        disabled=disabled,
+    )
+
+
 def cell_now() -> tuple[int, int]:
     """Return the chosen row and column, counted from 0."""
     return int(str(state.get("row"))), int(str(state.get("column")))
@@ -101,41 +121,6 @@ def clamp_cell(result: Result, step: str, role: str) -> None:
     row, column = cell_now()
     state.put("row", min(row, rows - 1))
     state.put("column", min(column, columns - 1))
-
-
-def say_movement(result: Result, movement: Movement | None, decimals: int, t: Translator) -> None:
-    """Say which outputs moved when the reader changed one token."""
-    if movement is None:
-        return
-    moved = [index for index, size in enumerate(movement.moves) if size > 0]
-    others = [index for index in moved if index != movement.token]
-    changed = f"x{movement.token + 1}"
-    if others:
-        first = others[0]
-        text = t(
-            "You changed {token} alone, and {count} of {total} outputs moved: output {other} by "
-            "{size}, although x{other} stayed as it was.",
-            token=changed,
-            count=len(moved),
-            total=len(movement.moves),
-            other=first + 1,
-            size=number(movement.moves[first], decimals),
-        )
-    elif result.params.context is not None:
-        text = t(
-            "You changed {token}, and no other output moved: in cross-attention the other "
-            "queries look at C, not at X.",
-            token=changed,
-        )
-    else:
-        text = t("You changed {token}, and no other output moved.", token=changed)
-    if result.params.causal and movement.token > 0 and not any(movement.moves[: movement.token]):
-        hidden = t(
-            "Outputs before position {position} cannot see it: the causal mask hides it.",
-            position=movement.token + 1,
-        )
-        text = t.sentences(text, hidden)
-    st.info(text, icon=":material/bolt:")
 
 
 def arithmetic(result: Result, step: str, role: str, decimals: int, t: Translator) -> None:
@@ -166,16 +151,18 @@ def cell_choice(title: str, name: str, names: list[str]) -> None:
 
 
 def facts(result: Result, row: int, decimals: int, t: Translator) -> None:
-    """Draw three measured numbers about the chosen query's weights."""
-    weights = result.trace.weights[min(row, result.sizes.T - 1)]
-    token = result.params.tokens[min(row, result.sizes.T - 1)]
+    """Draw three measured numbers about the weights of one query."""
+    row = min(row, result.sizes.T - 1)
+    weights = result.trace.weights[row]
     largest = int(weights.argmax())
+    token = result.params.tokens[row]
+    st.markdown(f"**{t('The weights of query {token}', token=quoted(token))}**")
     columns = st.columns(3, gap="xsmall")
-    columns[0].metric(t("Row sum of {token}", token=token), number(float(weights.sum()), decimals))
+    columns[0].metric(t("Sum"), number(float(weights.sum()), decimals))
     columns[1].metric(
-        t("Largest weight"),
+        t("Largest"),
         number(float(weights[largest]), decimals),
-        delta=t("to {key}", key=labels.key_labels(result)[largest]),
+        delta=t("to {key}", key=quoted(labels.key_labels(result)[largest])),
         delta_color="off",
         delta_arrow="off",
     )
@@ -183,6 +170,8 @@ def facts(result: Result, row: int, decimals: int, t: Translator) -> None:
         t("Effective keys"),
         number(effective_keys(weights), decimals),
         help=t(
-            "exp of the entropy of the row: 1 when one key has all the weight, S when all share it."
+            "How many keys share the weight: exp of the entropy of the row. 1 when one key has "
+            "all of it, {S} when all keys share it equally.",
+            S=result.sizes.S,
         ),
     )
