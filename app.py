@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import frame, settings, status
+from pages.ui import address, frame, settings, status
 
 
 def main() -> None:
@@ -43,6 +43,7 @@ def main() -> None:
         position="top",
     )
     status.reset()
+    address.note_page(page.url_path)
     frame.warn_if_missing(t)
     frame.run_page(page, t)
     frame.draw_status_line(t)

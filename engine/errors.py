@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Self
+
 
 class EngineError(ValueError):
     """A refusal that states the rule, what arrived, and the remedy.
@@ -18,6 +21,10 @@ class EngineError(ValueError):
         super().__init__(template.format(**values))
         self.template = template
         self.values = values
+
+    def with_values(self, values: Mapping[str, object]) -> Self:
+        """Return the same sentence with other values."""
+        return type(self)(self.template, **values)
 
 
 class ShapeError(EngineError):

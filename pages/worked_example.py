@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import settings
+from pages.ui import messages, settings
 from pages.ui.example import (
     computing,
     copy_out,
@@ -30,18 +30,9 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         width="content",
     )
 last, refusal = computing.compute()
-notice = state.take_notice()
-if notice is not None:
-    st.error(t.error(notice), icon=":material/error:")
+messages.refuse_kept(t)
 if refusal is not None:
-    st.error(
-        t(
-            "{reason} Shown below is the last result that could be computed.",
-            reason=t.error(refusal),
-        ),
-        icon=":material/error:",
-    )
-
+    computing.say_refusal(refusal, t)
 movement.say(last.result, last.movement, int(str(state.get("decimals"))), t)
 tab = st.segmented_control(
     t("View"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import socket
 import subprocess
@@ -244,7 +245,7 @@ def test_editing_a_cell_moves_another_output_and_the_page_says_so(visit):
     page = visit(f"{EXAMPLE}?step=output")
     edit_cell(page, 3, 1, "5")
     wait_for_text(page, "You changed x3 alone")
-    wait_for_text(page, "output 1 by")
+    wait_for_text(page, "output 1 by up to")
     assert "inputs=" in page.url
     edit_cell(page, 3, 2, "7")  # a second edit is kept beside the first
     address = page.url
@@ -259,7 +260,10 @@ def test_editing_a_cell_moves_another_output_and_the_page_says_so(visit):
 
 def test_letters_and_an_empty_cell_lose_nothing(visit):
     page = visit(EXAMPLE)
-    edit_cell(page, 2, 1, "abc")  # the editor takes no letters
+    edit_cell(page, 2, 1, "abc")
+    wait_for_text(page, "row 2, column 1 holds abc")
+    edit_cell(page, 3, 1, "8")  # beside a refused cell the others are taken
+    wait_for_text(page, "You changed x3 alone")
     page.mouse.click(*cell_point(page, 2, 1))
     page.wait_for_timeout(300)
     page.keyboard.press("Delete")
@@ -269,6 +273,51 @@ def test_letters_and_an_empty_cell_lose_nothing(visit):
     assert page.locator(CHART).count() >= 1
     edit_cell(page, 2, 1, "0")
     assert page.locator("[data-testid=stAlertContentError]").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "outcome"),
+    [("1e3", "1000"), ("\u22123", "-3"), ("0.25", "0.25"), ("1/3", None), ("1,5", None)],
+)
+def test_a_cell_holds_what_was_typed_or_says_why_not(visit, typed, outcome):
+    page = visit(EXAMPLE)
+    edit_cell(page, 1, 1, typed)
+    refused = page.locator("[data-testid=stAlertContentError]").count()
+    assert refused == (1 if outcome is None else 0)
+    if outcome is not None:
+        page.get_by_role("button", name="JSON", exact=True).click()
+        with page.expect_download() as caught:
+            page.get_by_role("button", name="Save the whole example").click()
+        saved = json.loads(Path(caught.value.path()).read_text("utf-8"))
+        assert saved["x"][0][0] == float(outcome)
+
+
+def test_switching_the_language_keeps_the_edits(visit):
+    page = visit(EXAMPLE)
+    edit_cell(page, 1, 1, "7")
+    edit_cell(page, 3, 2, "6")
+    inputs = page.url.split("inputs=")[1].split("&")[0]
+    page.get_by_text("中文", exact=True).click()
+    settle(page)
+    page.get_by_text("因果", exact=True).click()
+    settle(page)
+    page.get_by_text("English", exact=True).click()
+    settle(page)
+    page.get_by_text("None", exact=True).click()
+    settle(page)
+    assert page.url.split("inputs=")[1].split("&")[0] == inputs
+    assert page.evaluate("document.documentElement.lang") == "en"
+
+
+def test_the_browser_s_back_goes_back(visit):
+    page = visit(EXAMPLE)
+    page.get_by_text("Practice", exact=True).click()
+    settle(page)
+    assert "tab=practice" in page.url
+    page.go_back()
+    settle(page)
+    assert "tab=" not in page.url
+    expect(page.locator("button", has_text="2 Score").first).to_be_visible()
 
 
 def test_picking_a_cell_of_the_heatmap_shows_its_arithmetic(visit):

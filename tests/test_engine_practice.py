@@ -140,11 +140,11 @@ def test_the_place_is_named_by_the_sign_of_the_matrix():
         for step in STEPS[1:]
     }
     assert [text.partition(",")[0] for text in signs.values()] == [
-        "QKᵀ",
-        "QKᵀ/√d_k",
-        "QKᵀ/√d_k + M",
+        "S",
+        "S′",
+        "S″",
         "A",
-        "AV",
+        "O",
     ]
     verdict = practice.check_row(TEXTBOOK, "project", 0, ["?", "?"], role="k")
     assert str(verdict.error).startswith("K, row 1, column 1")

@@ -18,10 +18,12 @@ from engine.experiments.worked_example import (
     STEPS,
     Params,
     matrix_of,
+    require_applicable,
     run,
     sizes_of,
     validate,
 )
+from tests.conftest import require_backend
 from tests.worked_examples import by_hand, examples
 
 HALF = 0.5
@@ -185,11 +187,6 @@ MISFITS = [
     ({"scaled": 1}, OptionError, "scaled is a switch"),
     ({"causal": "yes"}, OptionError, "causal is a switch"),
     ({"x": (("a", 1.0, 1.0, 1.0),) * 4}, NumberError, "X, row 1, column 1 holds a"),
-    (
-        {"context": ((1.0,) * 4,), "context_tokens": ("c",), "causal": True},
-        OptionError,
-        "got 4 queries and 1 keys",
-    ),
 ]
 
 
@@ -198,6 +195,29 @@ def test_parameters_that_do_not_fit_are_refused(changes, kind, says):
     params = replace(Params(), **changes)
     assert says in sentence(validate, params, kind=kind)
     assert says in sentence(run, params, kind=kind, backend="numpy")
+
+
+def test_a_causal_mask_without_enough_keys_is_well_formed_and_cannot_be_computed():
+    params = replace(Params(), context=((1.0,) * 4,), context_tokens=("c",), causal=True)
+    validate(params)
+    says = "got 4 queries and 1 keys"
+    assert says in sentence(require_applicable, params, kind=OptionError)
+    assert says in sentence(run, params, kind=OptionError, backend="numpy")
+
+
+def test_a_refusal_of_the_engine_names_the_matrix_as_it_is_on_screen():
+    huge = tuple((1e300,) * 4 for _ in range(4))
+    require_backend("mlx")
+    text = sentence(run, replace(Params(), x=huge), kind=NumberError, backend="mlx")
+    assert "`X` must fit float32" in text
+
+
+@pytest.mark.parametrize(
+    "label", ["\u200b", "\u200f\u200e", "\u3164", "\u2800", "\u0301", " \u00a0"]
+)
+def test_a_label_that_leaves_no_ink_is_empty(label):
+    says = sentence(validate, replace(Params(), tokens=("a", "b", "c", label)), kind=EngineError)
+    assert "X, row 4 is empty" in says
 
 
 @given(st.sampled_from([*Params.__dataclass_fields__]), RUBBISH)

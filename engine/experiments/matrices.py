@@ -15,6 +15,8 @@ Matrix = tuple[tuple[float, ...], ...]
 LONGEST_LABEL = 12
 MOST_ROWS = 64  # more than any limit, so that a wrong size is named before a wrong cell
 _REFUSED_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")
+# Letters and signs that leave no ink, beside the invisible format characters (category Cf).
+_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -169,7 +171,7 @@ def _clean_label(label: object, name: str, row: int) -> str:
     if not isinstance(label, str):
         raise EngineError("The token label of {name}, row {row} must be text.", name=name, row=row)
     text = label.strip()
-    if not text:
+    if all(_is_blank(character) for character in text):
         raise EngineError(
             "The token label of {name}, row {row} is empty; give the token a name such as x{row}.",
             name=name,
@@ -192,6 +194,10 @@ def _clean_label(label: object, name: str, row: int) -> str:
             text=shortened(text),
         )
     return text
+
+
+def _is_blank(character: str) -> bool:
+    return character in _BLANKS or unicodedata.category(character) in ("Cf", "Mn", "Zs")
 
 
 def _is_refused(character: str) -> bool:

@@ -25,11 +25,11 @@ __all__ = ["ENOUGH_DECIMALS", "MISTAKES", "Verdict", "check_row", "mistake_rows"
 ENOUGH_DECIMALS = 6
 # What the asked matrix is called in a refusal: the same sign in every language.
 _PLACES = {
-    "score": "QKᵀ",
-    "scale": "QKᵀ/√d_k",
-    "mask": "QKᵀ/√d_k + M",
+    "score": "S",
+    "scale": "S′",
+    "mask": "S″",
     "softmax": "A",
-    "output": "AV",
+    "output": "O",
 }
 
 

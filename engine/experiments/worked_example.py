@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from engine.attention import AttentionTrace, choose_backend, trace_attention
 from engine.backends import Backend
-from engine.errors import EngineError, OptionError, ShapeError
+from engine.errors import EngineError, NumberError, OptionError, ShapeError
 from engine.experiments.matrices import Matrix, clean_labels, matrix_from_rows
 from engine.masks import causal_mask
 
@@ -30,6 +30,7 @@ __all__ = [
     "clean_labels",
     "matrix_from_rows",
     "matrix_of",
+    "require_applicable",
     "require_size",
     "run",
     "sizes_of",
@@ -132,7 +133,7 @@ def sizes_of(params: Params) -> Sizes:
 
 
 def validate(params: Params) -> None:
-    """Refuse a worked example that cannot be computed, in one sentence with its place.
+    """Refuse a worked example that is not well formed, in one sentence with its place.
 
     Raises
     ------
@@ -141,7 +142,7 @@ def validate(params: Params) -> None:
     NumberError
         When a cell is not a finite number.
     OptionError
-        When a switch does not apply.
+        When a switch is neither true nor false.
     EngineError
         When a token label is unusable.
     """
@@ -154,7 +155,9 @@ def validate(params: Params) -> None:
     for size_name in LIMITS:
         require_size(size_name, getattr(sizes, size_name))
     _require_labels(params, sizes)
-    _require_switches(params, sizes)
+    for name, value in (("scaled", params.scaled), ("causal", params.causal)):
+        if not isinstance(value, bool):
+            raise OptionError("{name} is a switch and must be true or false.", name=name)
 
 
 def require_size(name: str, size: object) -> None:
@@ -208,10 +211,17 @@ def _require_labels(params: Params, sizes: Sizes) -> None:
         clean_labels(labels, size, name)
 
 
-def _require_switches(params: Params, sizes: Sizes) -> None:
-    for name, value in (("scaled", params.scaled), ("causal", params.causal)):
-        if not isinstance(value, bool):
-            raise OptionError("{name} is a switch and must be true or false.", name=name)
+def require_applicable(params: Params) -> None:
+    """Refuse a causal mask that would leave the first queries without any key.
+
+    Such a worked example is well formed, can be saved and opened, and cannot be computed.
+
+    Raises
+    ------
+    OptionError
+        When the mask is causal and there are fewer keys than queries.
+    """
+    sizes = sizes_of(params)
     if params.causal and sizes.T > sizes.S:
         raise OptionError(
             "A causal mask needs at least as many keys as queries, got {T} queries and {S} keys; "
@@ -239,29 +249,35 @@ def run(
     Raises
     ------
     EngineError
-        As ``validate`` does; and NumberError when a step overflows, BackendError when the
-        backend is missing.
+        As ``validate`` and ``require_applicable`` do; and NumberError when a step overflows,
+        BackendError when the backend is missing.
     """
     validate(params)
+    require_applicable(params)
     sizes = sizes_of(params)
     chosen = choose_backend(backend)
     x, w_q, w_k, w_v = (_array(params, field) for field in ("x", "w_q", "w_k", "w_v"))
     context = None if params.context is None else _array(params, "context")
     started = time.perf_counter()
-    trace = trace_attention(
-        x,
-        w_q,
-        w_k,
-        w_v,
-        context=context,
-        mask=causal_mask(sizes.T, sizes.S) if params.causal else None,
-        scale=None if params.scaled else 1.0,
-        backend=chosen,
-    )
+    mask = causal_mask(sizes.T, sizes.S) if params.causal else None
+    scale = None if params.scaled else 1.0
+    try:
+        trace = trace_attention(
+            x, w_q, w_k, w_v, context=context, mask=mask, scale=scale, backend=chosen
+        )
+    except NumberError as error:
+        raise _named_as_on_screen(error) from None
     seconds = time.perf_counter() - started
     if progress is not None:
         progress(1.0)
     return Result(params, sizes, trace, chosen.name, chosen.device, chosen.precision, seconds)
+
+
+def _named_as_on_screen(error: NumberError) -> NumberError:
+    """Return the engine's refusal with X for ``x`` and W_Q for ``w_q``."""
+    values = dict(error.values)
+    values["name"] = NAMES.get(str(values.get("name")), values.get("name"))
+    return error.with_values(values)
 
 
 def _array(params: Params, field: str) -> npt.NDArray[np.float64]:

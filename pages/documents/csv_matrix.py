@@ -7,10 +7,13 @@ import re
 
 from engine.errors import ShapeError
 from engine.experiments.matrices import Matrix, matrix_from_rows
+from engine.experiments.number_text import is_number, plain_number_text
 from pages.documents.incoming import read_text
 
 # Separators of East Asian keyboards.
 _WIDE_SEPARATORS = str.maketrans({"，": ",", "；": ";", "、": ","})
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+_ARRAY = re.compile(r"^(?:np\.|numpy\.)?array\((.*?)(?:,\s*dtype=[\w.]+)?\)$", re.DOTALL)
 _BETWEEN_ROWS = re.compile(r"\][\s,;]*\[")
 
 
@@ -20,7 +23,8 @@ def parse(
     """Read a matrix from pasted or uploaded text.
 
     Cells are separated by tabs, semicolons, commas or spaces, the first of these that occurs.
-    Blank lines do not count; brackets around rows, as Python writes them, are dropped.
+    Blank lines do not count, nor does a heading without any number; brackets around rows, as
+    Python writes them, are dropped.
 
     Parameters
     ----------
@@ -42,7 +46,7 @@ def parse(
     NumberError
         When a cell is not a finite number; the place is named.
     """
-    rows = _cells(read_text(source))
+    rows = _without_heading(_cells(read_text(source)))
     if shape is not None:
         _require_shape(rows, name, shape, legend)
     return matrix_from_rows(rows, name)
@@ -56,6 +60,8 @@ def dump(matrix: Matrix) -> str:
 def _cells(text: str) -> list[list[str]]:
     plain = _without_brackets(text).translate(_WIDE_SEPARATORS).replace("\0", "�")
     lines = [line for line in plain.splitlines() if line.strip()]
+    if lines and all(_has_decimal_commas(line) for line in lines):
+        return [line.split() for line in lines]
     separator = next((mark for mark in "\t;," if any(mark in line for line in lines)), None)
     if separator is None:
         return [line.split() for line in lines]
@@ -68,9 +74,26 @@ def _cells(text: str) -> list[list[str]]:
 
 def _without_brackets(text: str) -> str:
     stripped = text.strip()
+    array = _ARRAY.match(stripped)
+    stripped = array[1] if array is not None else stripped
     if not stripped.startswith("["):
         return text
     return _BETWEEN_ROWS.sub("\n", stripped).strip("[] \n")
+
+
+def _has_decimal_commas(line: str) -> bool:
+    """Say whether spaces separate numbers such as 1,5; one alone may well be two cells."""
+    cells = line.split()
+    return len(cells) > 1 and all(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
+
+
+def _without_heading(rows: list[list[str]]) -> list[list[str]]:
+    """Drop a first row without any number, where every cell of the second row is one."""
+    if len(rows) < 2 or not rows[1]:
+        return rows
+    heading = [is_number(plain_number_text(cell)) or not cell.strip() for cell in rows[0]]
+    numbers = [is_number(plain_number_text(cell)) for cell in rows[1]]
+    return rows[1:] if not any(heading) and all(numbers) else rows
 
 
 def _without_trailing(rows: list[list[str]]) -> list[list[str]]:

@@ -131,7 +131,9 @@ def _require_ours(document: object) -> dict[str, Any]:
             kind=_shown(document.get("kind")),
         )
     version = document.get("version")
-    if isinstance(version, bool) or version != VERSION:
+    if isinstance(version, bool) or not isinstance(version, int):
+        raise EngineError("The version of this worked example must be a whole number.")
+    if version != VERSION:
         raise EngineError(
             "This worked example was saved in version {version} of the format; "
             "this program reads version {own}.",

@@ -100,7 +100,10 @@ def _notes(decimals: int, t: Translator) -> list[str]:
     notes = [
         t("Written by Attention Workbench. Needs the packages amsmath and textcomp."),
         t("Chinese words need XeLaTeX or LuaLaTeX and the package ctex."),
-        t("Numbers are rounded to {decimals} decimals from the exact values.", decimals=decimals),
+        t(
+            "Numbers are rounded to {decimals} decimals from their values at full precision.",
+            decimals=decimals,
+        ),
     ]
     return [f"% {' '.join(note.split())}" for note in notes]
 

@@ -36,7 +36,10 @@ def render(result: Result, *, decimals: int, t: Translator) -> str:
     tables = _Tables(result, decimals)
     parts = [
         "# " + _title(result, t),
-        t("Numbers are rounded to {decimals} decimals from the exact values.", decimals=decimals),
+        t(
+            "Numbers are rounded to {decimals} decimals from their values at full precision.",
+            decimals=decimals,
+        ),
         t(
             "Sizes: {T} queries, {S} keys, d_model = {d_model}, d_k = {d_k}, d_v = {d_v}.",
             **vars(result.sizes),

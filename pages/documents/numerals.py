@@ -7,9 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pages.figures.numerals import MINUS, decimals_needed, number
-
-_ROUNDING = 1e-12  # what float64 loses on the way does not make a number inexact
+from pages.figures.numerals import MINUS, decimals_needed, number, rounding_noise
 
 
 @dataclass(frozen=True)
@@ -30,11 +28,13 @@ class WrittenMatrix:
 
 def written(matrix: npt.ArrayLike, decimals: int) -> WrittenMatrix:
     """Round a matrix to ``decimals``, or to fewer where fewer write every cell exactly."""
-    array = np.asarray(matrix, dtype=np.float64)
-    places = decimals_needed(array, decimals)
+    given = np.asarray(matrix)
+    array = given.astype(np.float64)
+    places = decimals_needed(given, decimals)
     cells = tuple(
         tuple(number(value, places).replace(MINUS, "-") for value in row) for row in array.tolist()
     )
     read_back = np.array([[float(cell.replace("∞", "inf")) for cell in row] for row in cells])
-    exact = np.allclose(read_back, array, rtol=_ROUNDING, atol=_ROUNDING)
-    return WrittenMatrix(cells, bool(exact))
+    finite = np.isfinite(array)
+    gaps = np.abs(read_back[finite] - array[finite])
+    return WrittenMatrix(cells, bool(np.all(gaps <= rounding_noise(given))))

@@ -40,14 +40,27 @@ def decimals_needed(values: np.ndarray, decimals: int) -> int:
     A matrix of whole numbers is drawn without a point; one number that needs more gives all of them
     ``decimals``, so that a shortened number never looks exact.
     """
-    finite = np.asarray(values, dtype=float)
-    finite = finite[np.isfinite(finite)]
-    if finite.size and np.max(np.abs(finite)) >= _LARGE:
-        return decimals
+    given = np.asarray(values)
+    finite = given[np.isfinite(given)].astype(float)
+    if not finite.size or np.max(np.abs(finite)) >= _LARGE:
+        return decimals if finite.size else 0
+    noise = rounding_noise(given)
     for fewer in range(decimals):
-        if np.allclose(np.round(finite, fewer), finite, rtol=1e-12, atol=1e-12):
+        if np.max(np.abs(np.round(finite, fewer) - finite)) <= noise:
             return fewer
     return decimals
+
+
+def rounding_noise(values: np.ndarray) -> float:
+    """Return how far apart two cells of a matrix may be and still be one number, computed twice.
+
+    Some units in the last place of the largest cell, in the precision of the matrix. It is no fixed
+    size, so that a small number among small ones is not taken for zero.
+    """
+    precision = np.finfo(np.float32 if values.dtype == np.float32 else np.float64)
+    finite = np.abs(values[np.isfinite(values)])
+    largest = float(finite.max()) if finite.size else 0.0
+    return 8 * float(precision.eps) * largest
 
 
 def numbers(values: np.ndarray, decimals: int) -> list[list[str]]:

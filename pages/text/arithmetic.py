@@ -18,7 +18,6 @@ from engine.experiments.cells import (
     Masking,
     ProductSum,
     Softmax,
-    Term,
 )
 from pages.figures.numerals import number
 from pages.figures.palette import Theme
@@ -77,12 +76,16 @@ class Writer:
         return rf"{factor}\times 10^{{{power}}}" if has_power else text
 
 
+# How far a number of so many significant digits may be from the one that it stands for: some units
+# in the last place of float64 and of float32, which sums leave behind.
+_NOISE = {15: 16 * 2.0**-52, 6: 4 * 2.0**-23}
+
+
 def _reads_as(value: float, places: int, digits: int) -> bool:
-    """Say whether ``value`` has ``places`` decimals, up to its last significant digit."""
-    tolerance = 10.0 ** -(digits - 1) * max(1.0, abs(value))
-    return (
-        math.isfinite(value) and abs(value) < 1e6 and abs(round(value, places) - value) <= tolerance
-    )
+    """Say whether ``value``, rounded to ``places`` decimals, is still the same number."""
+    if not math.isfinite(value) or abs(value) >= 1e6:
+        return False
+    return abs(round(value, places) - value) <= _NOISE[digits] * max(1.0, abs(value))
 
 
 def cell_lines(cell: CellArithmetic, *, decimals: int, colours: Theme) -> list[str]:
@@ -129,12 +132,12 @@ def product_lines(cell: ProductSum, write: Writer) -> list[str]:
         for term in cell.terms
     ]
     products = [write.number(term.product, factor=True) for term in cell.terms]
-    exact = _products_exact(cell.terms, cell.total, write)
-    rows = [_first(symbol(cell, write), _rule(cell, write))]
-    rows += _wrapped(_sign(exact), factors)
+    exact = all(write.is_exact(value) for term in cell.terms for value in (term.left, term.right))
+    rows = [_first(symbol(cell, write), _rule(cell, write)), *_wrapped(_sign(exact), factors)]
+    exact = exact and all(write.is_exact(term.product) for term in cell.terms)
     if len(cell.terms) > 1:
         rows += _wrapped(_sign(exact), products)
-    rows.append(rf"&{_sign(exact)} {write.number(cell.total)}")
+    rows.append(rf"&{_sign(exact and write.is_exact(cell.total))} {write.number(cell.total)}")
     return [_aligned(rows)]
 
 
@@ -149,7 +152,7 @@ def _rule(cell: ProductSum, write: Writer) -> str:
     if cell.step == "project":
         source = "x" if cell.left_name == "X" else "c"
         weights = write.coloured(
-            rf"W^{{{cell.role.upper()}}}_{{m,{column}}}", PROJECT_ROLES[cell.role]
+            rf"(W_{{{cell.role.upper()}}})_{{m,{column}}}", PROJECT_ROLES[cell.role]
         )
         return rf"\sum_m {source}_{{{row},m}}\,{weights}"
     if cell.step == "score":
@@ -157,11 +160,6 @@ def _rule(cell: ProductSum, write: Writer) -> str:
         return rf"{query}\cdot {write.coloured(f'k_{{{column}}}', 'key')}"
     weight = write.coloured(f"a_{{{row},j}}", "weights")
     return rf"\sum_j {weight}\,{write.coloured(f'v_{{j,{column}}}', 'value')}"
-
-
-def _products_exact(terms: Sequence[Term], total: float, write: Writer) -> bool:
-    values = [value for term in terms for value in (term.left, term.right, term.product)]
-    return all(write.is_exact(value) for value in [*values, total])
 
 
 def division_lines(cell: Division, write: Writer) -> list[str]:
@@ -232,7 +230,8 @@ def _exponential_rows(cell: Softmax, write: Writer) -> list[str]:
 def _exponential(part: Exponential, shift: str, chosen: bool, write: Writer) -> str:
     name = f"e_{{{part.key + 1}}}"
     exponent = r"-\infty" if not part.visible else write.number(part.score, "scores") + shift
-    sign = "=" if part.exponential in (0.0, 1.0) else r"\approx"
+    # A hidden score gives exactly 0 and a score of 0 exactly 1; an underflow is only about 0.
+    sign = _sign(not part.visible or (part.exponent == 0 and write.is_exact(part.score)))
     value = write.number(part.exponential)
     value = rf"\boxed{{{value}}}" if chosen else value
     return rf"{name} &= e^{{{exponent}}} {sign} {value}"
@@ -245,7 +244,11 @@ def _quotient(cell: Softmax, write: Writer) -> str:
         return rf"{head} 0"
     fraction = rf"\frac{{e_{{{cell.column + 1}}}}}{{\sum_j e_j}}"
     numbers = rf"\frac{{{write.number(chosen.exponential)}}}{{{write.number(cell.row_sum)}}}"
-    return rf"{head}{fraction} \approx {numbers} \approx {write.number(cell.quotient)}"
+    exact = write.is_exact(chosen.exponential) and write.is_exact(cell.row_sum)
+    whole = chosen.exponential in (0.0, cell.row_sum)
+    value = write.number(cell.quotient)
+    ends = whole or (exact and write.is_exact(cell.quotient))
+    return rf"{head}{fraction} {_sign(exact)} {numbers} {_sign(ends)} {value}"
 
 
 def _sign(exact: bool) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -42,9 +42,16 @@ class Translator:
         """Return sentences one after the other; Chinese leaves no space between them."""
         return ("" if self.language == "zh" else " ").join(filter(None, parts))
 
-    def error(self, error: EngineError) -> str:
-        """Return the sentence of an engine error in this language."""
-        return self._catalogue.gettext(error.template).format(**error.values)
+    def error(self, error: EngineError, *, each: Callable[[str], str] = str) -> str:
+        """Return the sentence of an engine error in this language.
+
+        ``each`` is applied to every value that is text, which may be a reader's own.
+        """
+        values = {
+            name: each(value) if isinstance(value, str) else value
+            for name, value in error.values.items()
+        }
+        return self._catalogue.gettext(error.template).format(**values)
 
 
 @lru_cache(maxsize=len(LANGUAGES))

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.export import MEDIA_TYPES, file_name, refusal, to_bytes
 from pages.figures.figure import Figure, Style, ThemeName
 from pages.text import Translator, mark
-from pages.ui import settings
+from pages.ui import messages, settings
 
 MakeFigure = Callable[[Style], Figure]
 
@@ -94,7 +94,7 @@ def export_bar(make: MakeFigure, figure: Figure, style: Style, key: str, t: Tran
             blocked = unreadable is not None and kind in NEEDS_FONT
             download_button(make, figure, slide, kind, key, meaning=t(meaning), blocked=blocked)
     if unreadable is not None:
-        st.caption(t.error(unreadable))
+        st.caption(messages.sentence(unreadable, t))
 
 
 def download_button(

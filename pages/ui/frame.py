@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 
 import streamlit as st
 
 import engine
+from engine import OptionError
 from pages.text import LANGUAGES, Translator, mark
-from pages.ui import address, settings, status
+from pages.ui import address, messages, settings, status
 
 # Streamlit leaves 5 rem beside the page and a tall foot; a workspace needs that room for figures.
 STYLE = """
@@ -17,6 +19,8 @@ STYLE = """
 [data-testid="stBottomBlockContainer"] { padding: 0.25rem 2rem 0.5rem; }
 /* Its picture is small and blurred; the bar under each figure saves the real one. */
 [data-testid="stElementToolbarButton"]:has([aria-label="Download as PNG"]) { display: none; }
+/* It would cover the choice of the matrix above the editor. */
+[data-testid="stSidebar"] [data-testid="stElementToolbar"] { display: none; }
 [data-testid="stSidebarHeader"] { height: 2.5rem; margin-bottom: 0; padding-block: 0.25rem; }
 </style>
 """
@@ -49,6 +53,22 @@ def read_address() -> None:
         settings.put(settings.LANGUAGE_KEY, language if language in LANGUAGES else "en")
         known = backend in settings.BACKEND_TITLES
         settings.put(settings.BACKEND_KEY, backend if known else settings.AUTOMATIC)
+        unknown(settings.LANGUAGE_KEY, language, LANGUAGES)
+        unknown(settings.BACKEND_KEY, backend, settings.BACKEND_TITLES)
+
+
+def unknown(name: str, value: str | None, allowed: Iterable[str]) -> None:
+    """Keep a sentence on a value of the address that is none of the allowed ones."""
+    if value is not None and value not in allowed:
+        messages.keep(
+            OptionError(
+                "The address asks for {name} = {value}, but {name} can be: {allowed}. "
+                "The usual value is shown instead.",
+                name=name,
+                value=value[:24],
+                allowed=", ".join(allowed),
+            )
+        )
 
 
 def write_address() -> None:
@@ -107,7 +127,7 @@ def describe_automatic(t: Translator) -> str:
 def describe(backend: engine.BackendStatus, t: Translator) -> str:
     """Return one sentence on a backend: its device and precision, or why it is unavailable."""
     if backend.reason is not None:
-        return t("Unavailable here. {reason}", reason=t.error(backend.reason))
+        return t("Unavailable here. {reason}", reason=messages.sentence(backend.reason, t))
     return t(
         "{kind}: {device}; computes in {precision}.",
         kind=t(KINDS[backend.kind]),
@@ -118,6 +138,7 @@ def describe(backend: engine.BackendStatus, t: Translator) -> str:
 
 def warn_if_missing(t: Translator) -> None:
     """Say in the page when the chosen backend is not there and another one computes."""
+    messages.refuse_kept(t)
     chosen = settings.chosen_backend()
     missing = next((s for s in engine.backend_statuses() if s.name == chosen and s.reason), None)
     if missing is not None and missing.reason is not None:
@@ -126,7 +147,7 @@ def warn_if_missing(t: Translator) -> None:
                 "{backend} is not available here, so {fallback} computes this view. {reason}",
                 backend=settings.BACKEND_TITLES[chosen],
                 fallback=settings.backend_title(t),
-                reason=t.error(missing.reason),
+                reason=messages.sentence(missing.reason, t),
             ),
             icon=":material/memory:",
         )

@@ -38,7 +38,8 @@ def edit_matrix(
     Returns
     -------
     rows : list of list
-        Cells as the editor holds them: numbers, or None where a cell was cleared.
+        Cells as text, or None where a cell was cleared. Text and not numbers: a number column
+        drops what it does not understand while it is typed, and stores 13 for 1e3.
     labels : list or None
         The labels as typed, None when there were none.
     """
@@ -63,19 +64,25 @@ def _frame(
     matrix: Matrix, labels: Sequence[str] | None, row_names: Sequence[str] | None
 ) -> pd.DataFrame:
     frame = pd.DataFrame(
-        [list(row) for row in matrix],
+        [[cell_text(value) for value in row] for row in matrix],
         columns=[str(column) for column in range(1, len(matrix[0]) + 1)],
         index=list(row_names) if row_names is not None else None,
-        dtype=float,
+        dtype=object,
     )
     if labels is not None:
         frame.insert(0, TOKEN_COLUMN, list(labels))
     return frame
 
 
+def cell_text(value: float) -> str:
+    """Return a number as people type it, at full precision."""
+    whole = value.is_integer() and abs(value) < 1e15 and repr(value) != "-0.0"
+    return str(int(value)) if whole else repr(value)
+
+
 def _columns(count: int, token_title: str) -> dict[str, Any]:
     numbers = {
-        str(column): st.column_config.NumberColumn(str(column), width=52)
+        str(column): st.column_config.TextColumn(str(column), width=52, alignment="right")
         for column in range(1, count + 1)
     }
     return numbers | {TOKEN_COLUMN: st.column_config.TextColumn(token_title, width=64, pinned=True)}

@@ -9,7 +9,8 @@ import streamlit as st
 from engine import EngineError
 from engine.experiments.influence import Movement, moved_outputs
 from engine.experiments.worked_example import Params, Result, run
-from pages.ui import settings, status
+from pages.text import Translator
+from pages.ui import messages, settings, status
 from pages.ui.example import state
 
 _LAST = "worked-example.last"
@@ -36,6 +37,15 @@ def compute() -> tuple[Last, EngineError | None]:
     st.session_state[_LAST] = Last(result, movement)
     status.record(result.seconds)
     return st.session_state[_LAST], None
+
+
+def say_refusal(error: EngineError, t: Translator) -> None:
+    """Say why the matrices cannot be computed, and what is shown instead."""
+    if isinstance(st.session_state.get(_LAST), Last):
+        shown = t("Shown below is the last result that could be computed.")
+    else:
+        shown = t("Shown below is the textbook example.")
+    st.error(t.sentences(messages.sentence(error, t), shown), icon=":material/error:")
 
 
 def movement_of(last: object, result: Result) -> Movement | None:

@@ -10,6 +10,7 @@ from engine import EngineError
 from engine.experiments.worked_example import NAMES, Params, Sizes, sizes_of, validate
 from pages.documents import csv_matrix, json_document
 from pages.text import Translator
+from pages.ui import messages
 from pages.ui.example import state
 
 PASTED = "pasted"
@@ -98,7 +99,7 @@ def taking(read: Callable[[], Params | None]) -> Callable[[], None]:
                 validate(new)
                 state.load(new)
         except EngineError as error:
-            state.say(error)
+            messages.keep(error)
 
     return callback
 

@@ -10,7 +10,7 @@ from engine import EngineError
 from engine.experiments.matrices import clean_labels, matrix_from_rows
 from engine.experiments.worked_example import LIMITS, NAMES, Params
 from pages.text import Translator, mark
-from pages.ui import settings
+from pages.ui import messages, settings
 from pages.ui.example import files, state
 from pages.ui.matrix_editor import edit_matrix
 
@@ -70,8 +70,6 @@ def size_rows() -> None:
 def size_choice(name: str) -> None:
     """Draw the choice of one size."""
     least, most = LIMITS[name]
-    if state.get("preset") == "identity" and name == "d_model":
-        most = LIMITS["d_k"][1]
     st.number_input(
         SIZE_TITLES.get(name, f"${name}$"),
         min_value=least,
@@ -137,31 +135,62 @@ def matrix_rows(t: Translator) -> None:
         required=True,
         persist_state="session",
     )
+    rows, labels = draw_editor(str(chosen), t)
+    state.edit(taken_over(str(chosen), rows, labels))
     try:
-        state.edit(edited(str(chosen), t))
+        matrix_from_rows(rows, NAMES[str(chosen)])
+        if labels is not None:
+            clean_labels([label or "" for label in labels], len(labels), NAMES[str(chosen)])
     except EngineError as error:
-        st.error(t.error(error))
+        messages.refuse(error, t)
 
 
-def edited(name: str, t: Translator) -> Params:
-    """Draw the editor of matrix ``name`` and return the parameters with what stands in it."""
+def draw_editor(name: str, t: Translator) -> tuple[list[list[object]], list[object] | None]:
+    """Draw the editor of matrix ``name``; return its cells and token labels as typed."""
     now = state.params()
     labels = {"x": now.tokens, "context": now.context_tokens}.get(name)
     width = len(now.x[0])
-    rows, typed = edit_matrix(
+    # The language is part of the key: a translated heading would make Streamlit drop the edits.
+    return edit_matrix(
         getattr(now, name),
-        key=f"example.editor.{name}.{state.revision()}",
+        key=f"example.editor.{name}.{state.revision()}.{t.language}",
         token_title=t("token"),
         labels=labels,
         row_names=None if labels is not None else [str(row) for row in range(1, width + 1)],
     )
-    new = state.changed(name, matrix_from_rows(rows, NAMES[name]))
-    if typed is None:
+
+
+def taken_over(name: str, rows: list[list[object]], labels: list[object] | None) -> Params:
+    """Return the parameters with every cell and label that is usable; the others stay."""
+    now = state.params()
+    kept = getattr(now, name)
+    new = state.changed(
+        name,
+        tuple(
+            tuple(_number_or(cell, old) for cell, old in zip(cells, olds, strict=True))
+            for cells, olds in zip(rows, kept, strict=True)
+        ),
+    )
+    if labels is None:
         return new
-    tokens = clean_labels([label or "" for label in typed], len(typed), NAMES[name])
-    if name == "x":
-        return replace(new, tokens=tokens)
-    return replace(new, context_tokens=tokens)
+    field = "tokens" if name == "x" else "context_tokens"
+    pairs = zip(labels, getattr(now, field), strict=True)
+    tokens = tuple(_label_or(label, old) for label, old in pairs)
+    return replace(new, tokens=tokens) if name == "x" else replace(new, context_tokens=tokens)
+
+
+def _number_or(cell: object, old: float) -> float:
+    try:
+        return matrix_from_rows([[cell]], "")[0][0]
+    except EngineError:
+        return old
+
+
+def _label_or(label: object, old: str) -> str:
+    try:
+        return clean_labels([label or ""], 1, "")[0]
+    except EngineError:
+        return old
 
 
 def file_row(t: Translator) -> None:
@@ -175,7 +204,6 @@ def file_row(t: Translator) -> None:
             key=state.key("undo"),
             on_click=state.undo,
             disabled=not state.can_undo(),
-            shortcut="Alt+Z",
         )
         if state.is_edited():
             st.button(t("Start over"), icon=":material/restart_alt:", on_click=state.start_over)

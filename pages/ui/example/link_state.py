@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from engine import EngineError, OptionError
 from engine.experiments import presets
-from engine.experiments.worked_example import LIMITS, ROLES, STEPS, Params, sizes_of, validate
+from engine.experiments.worked_example import LIMITS, ROLES, STEPS, Params, sizes_of
 from engine.experiments.worked_example import NAMES as MATRIX_NAMES
 from pages.documents import link
-from pages.ui import address
+from pages.ui import address, messages
 from pages.ui.example import state
 
 # Address name -> (state name, the values that are allowed).
@@ -34,17 +34,27 @@ COUNTED_FROM_ONE = ("row", "column", "ask_row")
 SIZES = ("T", "d_model", "d_k", "d_v")
 SWITCHES = {"scale": ("on", "off"), "mask": ("none", "causal")}
 NAMES = (*CHOICES, *SIZES, "S", *SWITCHES, "inputs")
+DESCRIBES_MATRICES = {"example", "seed", *SIZES, "inputs"}
+CHANGES_MATRICES = {"S", *SWITCHES}
 
 
 def restore() -> None:
-    """Take over what the address says, when it says something new."""
-    state.fill_defaults()
+    """Take over what the address says, when it says something new.
+
+    The first address of a session describes the whole view. A later one, from a link inside the
+    product, changes what it names: a link to a tab keeps the matrices.
+    """
+    first = state.fill_defaults()
     given = address.read(state.PAGE, NAMES)
     if given is None:
         return
     for name, (choice, allowed) in CHOICES.items():
-        state.put(choice, _choice(given, name, choice, allowed))
-    state.load(_params(given))
+        if first or name in given:
+            state.put(choice, _choice(given, name, choice, allowed))
+    if first or DESCRIBES_MATRICES & set(given):
+        state.load(_params(given))
+    elif CHANGES_MATRICES & set(given):
+        state.load(_switched(given, state.params()))
 
 
 def _choice(
@@ -78,7 +88,7 @@ def _number(given: Mapping[str, str], name: str, least: int, most: int) -> int |
 
 
 def _refuse(name: str, value: str, allowed: str) -> None:
-    state.say(
+    messages.keep(
         OptionError(
             "The address asks for {name} = {value}, but {name} can be: {allowed}. "
             "The usual value is shown instead.",
@@ -93,28 +103,22 @@ def _params(given: Mapping[str, str]) -> Params:
     """Return the matrices that the address describes; unusable parts fall back in words."""
     if "inputs" in given:
         try:
-            carried = link.decode(given["inputs"])
-            validate(carried)
-            return carried
+            return link.decode(given["inputs"])
         except EngineError as error:
-            state.say(error)
-    like = _sized(given, Params())
-    fresh = state.from_preset(str(state.get("preset")), state.seed_now(), like)
-    fresh = _switched(given, _sized(given, fresh))
-    try:
-        validate(fresh)
-    except EngineError as error:
-        state.say(error)
-        return Params()
-    return fresh
+            messages.keep(error)
+    asked = {name: _number(given, name, *LIMITS[name]) for name in SIZES}
+    preset = str(state.get("preset"))
+    fresh = state.from_preset(preset, state.seed_now(), _sized(Params(), asked))
+    # The seeded presets take their sizes as they are drawn.
+    return _switched(given, fresh if preset in state.SEEDED else _sized(fresh, asked))
 
 
-def _sized(given: Mapping[str, str], start: Params) -> Params:
-    sizes = sizes_of(start)
-    asked = {name: _number(given, name, *LIMITS[name]) or getattr(sizes, name) for name in SIZES}
-    if asked == {name: getattr(sizes, name) for name in SIZES}:
+def _sized(start: Params, asked: Mapping[str, int | None]) -> Params:
+    now = sizes_of(start)
+    sizes = {name: asked[name] or getattr(now, name) for name in SIZES}
+    if sizes == {name: getattr(now, name) for name in SIZES}:
         return start
-    return presets.resize(start, **asked, seed=state.seed_now())
+    return presets.resize(start, **sizes, seed=state.seed_now())
 
 
 def _switched(given: Mapping[str, str], start: Params) -> Params:
@@ -124,7 +128,9 @@ def _switched(given: Mapping[str, str], start: Params) -> Params:
     for name, allowed in SWITCHES.items():
         if given.get(name, allowed[0]) not in allowed:
             _refuse(name, given[name], ", ".join(allowed))
-    return replace(start, scaled=given.get("scale") != "off", causal=given.get("mask") == "causal")
+    scaled = given.get("scale", "on" if start.scaled else "off") != "off"
+    causal = given.get("mask", "causal" if start.causal else "none") == "causal"
+    return replace(start, scaled=scaled, causal=causal)
 
 
 def publish() -> None:

@@ -21,12 +21,12 @@ def say(result: Result, movement: Movement | None, decimals: int, t: Translator)
         first = others[0]
         text = t(
             "You changed {token} alone, and {count} of {total} outputs moved: output {other} by "
-            "{size}, although x{other} stayed as it was.",
+            "up to {size}, although x{other} stayed as it was.",
             token=changed,
             count=len(moved),
             total=len(movement.moves),
             other=first + 1,
-            size=number(movement.moves[first], decimals),
+            size=readable(movement.moves[first], decimals),
         )
     elif result.params.context is not None:
         text = t(
@@ -36,10 +36,16 @@ def say(result: Result, movement: Movement | None, decimals: int, t: Translator)
         )
     else:
         text = t("You changed {token}, and no other output moved.", token=changed)
-    if result.params.causal and movement.token > 0 and not any(movement.moves[: movement.token]):
+    hides = result.params.causal and result.params.context is None
+    if hides and movement.token > 0 and not any(movement.moves[: movement.token]):
         hidden = t(
             "Outputs before position {position} cannot see it: the causal mask hides it.",
             position=movement.token + 1,
         )
         text = t.sentences(text, hidden)
     st.info(text, icon=":material/bolt:")
+
+
+def readable(size: float, decimals: int) -> str:
+    """Return a size that is not zero so that it does not read as zero."""
+    return number(size, decimals) if round(size, decimals) else f"{size:.1e}"

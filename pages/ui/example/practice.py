@@ -6,11 +6,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from engine.experiments.practice import Verdict, check_row, mistake_rows
-from engine.experiments.worked_example import ROLES, Result
+from engine.experiments.worked_example import ROLES, Result, run
 from pages.figures.practice import practice_figures
 from pages.text import Translator, mark
 from pages.text.markup import quoted
-from pages.ui import figure_view, settings
+from pages.ui import figure_view, messages, settings
 from pages.ui.example import labels, state
 from pages.ui.example.words import STEP_TITLES
 
@@ -41,12 +41,18 @@ def draw(result: Result) -> None:
     asked = (step, role, row, result.params, result.backend_name)
     answers = answer_form(names, f"{step}.{role}.{row}", t)
     if answers is not None:
-        st.session_state[_VERDICT] = (asked, check_row(result, step, row, answers, role=role))
+        judge = exactly(result)
+        st.session_state[_VERDICT] = (asked, check_row(judge, step, row, answers, role=role))
     judged, verdict = st.session_state.get(_VERDICT, (None, None))
     if judged == asked:
         say_verdict(verdict, names, t)
     show_question(result, step, row, role)
     say_mistakes_known(result, step, row, t)
+
+
+def exactly(result: Result) -> Result:
+    """Return the result in float64: float32 is too coarse to judge the last typed digits by."""
+    return result if result.precision == "float64" else run(result.params, backend="numpy")
 
 
 def show_question(result: Result, step: str, row: int, role: str) -> None:
@@ -149,7 +155,7 @@ def say_verdict(verdict: Verdict, names: list[str], t: Translator) -> None:
         case "wrong":
             say_wrong(verdict, names, t)
         case _ if verdict.error is not None:
-            st.warning(t.error(verdict.error), icon=":material/edit:")
+            st.warning(messages.sentence(verdict.error, t), icon=":material/edit:")
 
 
 def say_right_to_digits(verdict: Verdict, t: Translator) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from engine.experiments.printed import PrintedClaim, PrintedLine, printed_claims
-from pages.figures.numerals import number
+from pages.figures.numerals import MINUS, number
 from pages.figures.worked_example import printed_figure
 from pages.text import Translator, mark
 from pages.ui import figure_view, settings
@@ -41,9 +43,10 @@ SOURCES = {
 }
 DECIDES = {
     6: mark(
-        "Printed as {printed_weight}, the second weight is {exact_weight}; even the exponentials "
-        "that the text prints give {from_exponentials}. The second output, printed as "
-        "{printed_output}, is {exact_output}; the printed weights give {from_weights}."
+        "Printed as {printed_weight}, the second weight is {exact_weight}. The exponentials and "
+        "the sum that the text prints give {from_exponentials}, and reach {printed_weight} only "
+        "within their own rounding. The second output, printed as {printed_output}, is "
+        "{exact_output}; the printed weights give {from_weights}."
     ),
     7: mark(
         "The output is printed as ({printed_output}). It is ({exact_output}); the printed "
@@ -84,7 +87,7 @@ def draw() -> None:
 def checked_here(t: Translator) -> None:
     """Draw the claims that this page checks, with verdicts and the way to their arithmetic."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**{t('Checked here')}**", width="content")
+        st.markdown(f"**{t('Checked on this page')}**", width="content")
         for claim in printed_claims(backend=settings.backend()):
             title, colour, icon = VERDICTS[claim.verdict]
             st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
@@ -124,14 +127,14 @@ def decides(claim: PrintedClaim, t: Translator) -> str:
     if claim.claim == 8:
         return t(
             DECIDES[8],
-            printed_weights=t.listing(weights.printed),
+            printed_weights=printed_numbers(weights.printed, t),
             scaled=joined(claim.line("scaled").computed, 2, t),
             exact_weights=joined(weights.computed, 3, t),
         )
     if claim.claim == 7:
         return t(
             DECIDES[7],
-            printed_output=t.listing(output.printed),
+            printed_output=printed_numbers(output.printed, t),
             exact_output=joined(output.computed, 4, t),
             from_weights=joined(output.from_printed, 4, t),
         )
@@ -139,7 +142,7 @@ def decides(claim: PrintedClaim, t: Translator) -> str:
         DECIDES[6],
         printed_weight=weights.printed[1],
         exact_weight=number(weights.computed[1], 4),
-        from_exponentials=number(weights.from_printed[1], 4),
+        from_exponentials=number(weights.from_printed[1], 5),
         printed_output=output.printed[1],
         exact_output=number(output.computed[1], 4),
         from_weights=number(output.from_printed[1], 4),
@@ -149,15 +152,27 @@ def decides(claim: PrintedClaim, t: Translator) -> str:
 def line_table(claim: PrintedClaim, decimals: int, t: Translator) -> dict[str, list[str]]:
     """Return the calculation line by line: printed, computed, what the printed numbers lead to."""
     shown = [line for line in claim.lines if line.printed or line.computed]
+    places = [enough_decimals(line, decimals) for line in shown]
+    pairs = list(zip(shown, places, strict=True))
     return {
         t("Line"): [t(LINES[line.name]) for line in shown],
-        t("Printed"): [t.listing(line.printed) or "–" for line in shown],
-        t("Computed"): [joined(line.computed, decimals, t) for line in shown],
-        t("From the printed numbers before"): [
-            joined(line.from_printed, decimals, t) for line in shown
+        t("Printed"): [printed_numbers(line.printed, t) for line in shown],
+        t("Computed"): [joined(line.computed, place, t) for line, place in pairs],
+        t("From the line before, as printed"): [
+            joined(line.from_printed, place, t) for line, place in pairs
         ],
         t("Verdict"): [verdict_word(line, t) for line in shown],
     }
+
+
+def enough_decimals(line: PrintedLine, decimals: int) -> int:
+    """Return enough decimals to compare a line with what is printed, and one to judge it by."""
+    return max([decimals, *(len(text.partition(".")[2]) + 1 for text in line.printed)])
+
+
+def printed_numbers(printed: Sequence[str], t: Translator) -> str:
+    """Return printed numbers in a row, with a real minus sign, or a dash where there are none."""
+    return t.listing(text.replace("-", MINUS) for text in printed) or "–"
 
 
 def joined(values: tuple[float, ...], decimals: int, t: Translator) -> str:

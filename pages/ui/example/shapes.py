@@ -18,7 +18,7 @@ def draw(result: Result) -> None:
     if result.params.context is None:
         st.markdown(
             t(
-                "In self-attention Q and K come from the same {T} rows, so the score matrix is "
+                "In self-attention Q and K come from the same tokens, so the score matrix is "
                 "{T} × {T}. A score matrix that is not square means that Q and K were made from "
                 "different inputs. Switch the inspector to Cross to see that happen.",
                 T=sizes.T,
@@ -27,9 +27,10 @@ def draw(result: Result) -> None:
     else:
         st.markdown(
             t(
-                "Here Q comes from the {T} rows of X, and K and V from the {S} rows of C, so the "
-                "score matrix is {T} × {S}. In self-attention it must be square; the text’s rule "
-                "for debugging is to check exactly that.",
+                "Here Q comes from X ({T} × {d_model}), and K and V from C ({S} × {d_model}), so "
+                "the score matrix is {T} × {S}. In self-attention it must be square; the text’s "
+                "rule for debugging is to check exactly that.",
+                d_model=sizes.d_model,
                 T=sizes.T,
                 S=sizes.S,
             )

@@ -11,9 +11,8 @@ from typing import Any
 
 import streamlit as st
 
-from engine import EngineError
 from engine.experiments import presets
-from engine.experiments.worked_example import STEPS, Params, sizes_of
+from engine.experiments.worked_example import LIMITS, STEPS, Params, sizes_of
 from pages.text import mark
 
 PAGE = "worked-example"
@@ -57,7 +56,7 @@ _PARAMS = "worked-example.params"
 _ORIGIN = "worked-example.origin"
 _UNDO = "worked-example.undo"
 _REVISION = "worked-example.revision"
-_NOTICE = "worked-example.notice"
+_SECOND_INPUT = "worked-example.second-input"
 
 
 def key(name: str) -> str:
@@ -75,10 +74,18 @@ def put(name: str, value: object) -> None:
     st.session_state[key(name)] = value
 
 
-def fill_defaults() -> None:
-    """Give every choice that was never made its default, before its widget is drawn."""
+def fill_defaults() -> bool:
+    """Give every choice that was never made its default, before its widget is drawn.
+
+    Returns
+    -------
+    bool
+        Whether this is the page's first run in the session.
+    """
+    first = _PARAMS not in st.session_state
     for name, default in DEFAULTS.items():
         st.session_state.setdefault(key(name), default)
+    return first
 
 
 def params() -> Params:
@@ -175,7 +182,7 @@ def from_preset(preset: str, seed: int, like: Params) -> Params:
     if preset == "random":
         return presets.random_example(seed, sizes.T, sizes.d_model, sizes.d_k, sizes.d_v)
     if preset == "identity":
-        return presets.identity_example(seed, sizes.T, min(sizes.d_model, 8))
+        return presets.identity_example(seed, sizes.T, min(sizes.d_model, LIMITS["d_k"][1]))
     return presets.three_scores() if preset == "three-scores" else presets.textbook()
 
 
@@ -221,7 +228,8 @@ def choose_sizes(changed: str) -> None:
     now = params()
     sizes = {name: int(str(get(name))) for name in ("T", "d_model", "d_k", "d_v")}
     if get("preset") == "identity" and changed in ("d_model", "d_k", "d_v"):
-        sizes.update(dict.fromkeys(("d_model", "d_k", "d_v"), min(sizes[changed], 8)))
+        width = min(sizes[changed], LIMITS["d_k"][1])
+        sizes |= {"d_model": width, "d_k": width, "d_v": width}
     length = None if now.context is None else int(str(get("S")))
     resized = presets.resize(now, **sizes, S=length, seed=seed_now())
     if get("preset") == "identity":
@@ -234,12 +242,18 @@ def choose_input() -> None:
     """Switch between self-attention and cross-attention."""
     now = params()
     if get("input") == "cross":
-        length = get("S")
-        default = min(len(now.x) + 2, 12)
-        length = length if isinstance(length, int) else default
-        load(presets.with_context(now, seed_now(), length))
+        load(second_input_of(now))
     else:
+        st.session_state[_SECOND_INPUT] = (now.context, now.context_tokens)
         load(presets.without_context(now))
+
+
+def second_input_of(now: Params) -> Params:
+    """Return cross-attention with the second input as it was last, or a drawn one."""
+    context, tokens = st.session_state.get(_SECOND_INPUT, (None, ()))
+    if context is not None and len(context[0]) == len(now.x[0]):
+        return replace(now, context=context, context_tokens=tokens)
+    return presets.with_context(now, seed_now(), min(len(now.x) + 2, LIMITS["S"][1]))
 
 
 def choose_switches() -> None:
@@ -250,14 +264,3 @@ def choose_switches() -> None:
 def next_step(by: int) -> None:
     """Go to the step after (+1) or before (-1), where there is one."""
     put("step", STEPS[min(max(STEPS.index(str(get("step"))) + by, 0), len(STEPS) - 1)])
-
-
-def say(error: EngineError) -> None:
-    """Keep one sentence for the page to show on its next run."""
-    st.session_state[_NOTICE] = error
-
-
-def take_notice() -> EngineError | None:
-    """Return the sentence that waits to be shown, once."""
-    notice = st.session_state.pop(_NOTICE, None)
-    return notice if isinstance(notice, EngineError) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
 
 from engine.experiments.cells import explain_cell
@@ -16,7 +17,7 @@ from pages.text.formulas import step_formula
 from pages.text.markup import quoted
 from pages.ui import figure_view, settings
 from pages.ui.example import labels, printed, state
-from pages.ui.example.words import NOTICE, STEP_TITLES
+from pages.ui.example.words import STEP_TITLES, notice_text
 
 # Beside a figure there is room for the arithmetic from about 1,700 pixels on; below that it wraps.
 ARITHMETIC_WIDTH = 420
@@ -53,18 +54,18 @@ def draw(result: Result) -> None:
             with st.container(width=FACTS_WIDTH):
                 facts(result, asking, decimals, t)
             with st.container(width=NOTICE_WIDTH):
-                notice(step, decimals, t)
+                notice(result, step, decimals, t)
     printed.checked_here(t)
 
 
-def notice(step: str, decimals: int, t: Translator) -> None:
+def notice(result: Result, step: str, decimals: int, t: Translator) -> None:
     """Draw what to notice in a step, and how its numbers are rounded."""
     st.markdown(f"**{t('What to notice')}**")
-    st.markdown(t(NOTICE[step]))
+    st.markdown(t(notice_text(result, step)))
     st.caption(
         t(
-            "Shown with up to {decimals} decimals, each number rounded from its exact value; "
-            "≈ marks a line in which something was rounded.",
+            "Shown with up to {decimals} decimals, each number rounded from its value at full "
+            "precision; ≈ marks where something was rounded.",
             decimals=decimals,
         )
     )
@@ -154,15 +155,14 @@ def facts(result: Result, row: int, decimals: int, t: Translator) -> None:
     """Draw three measured numbers about the weights of one query."""
     row = min(row, result.sizes.T - 1)
     weights = result.trace.weights[row]
-    largest = int(weights.argmax())
     token = result.params.tokens[row]
     st.markdown(f"**{t('The weights of query {token}', token=quoted(token))}**")
     columns = st.columns(3, gap="xsmall")
     columns[0].metric(t("Sum"), number(float(weights.sum()), decimals))
     columns[1].metric(
         t("Largest"),
-        number(float(weights[largest]), decimals),
-        delta=t("to {key}", key=quoted(labels.key_labels(result)[largest])),
+        number(float(weights.max()), decimals),
+        delta=where_the_largest_is(weights, labels.key_labels(result), t),
         delta_color="off",
         delta_arrow="off",
     )
@@ -175,3 +175,11 @@ def facts(result: Result, row: int, decimals: int, t: Translator) -> None:
             S=result.sizes.S,
         ),
     )
+
+
+def where_the_largest_is(weights: np.ndarray, keys: list[str], t: Translator) -> str:
+    """Return which key has the largest weight, or how many have it alike."""
+    alike = int(np.isclose(weights, weights.max(), rtol=1e-6, atol=0).sum())
+    if alike > 1:
+        return t("{count} keys alike", count=alike)
+    return t("to {key}", key=quoted(keys[int(weights.argmax())]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.experiments.worked_example import Result
 from pages.text import mark
 
 STEP_TITLES = {
@@ -39,3 +40,21 @@ NOTICE = {
         "weights. It can never leave the range of the values it mixes."
     ),
 }
+
+SCALE_IS_OFF = mark(
+    "The division is switched off, so the scores go into softmax as they are. The spread of a dot "
+    "product grows with √d_k, and softmax gets sharper with it."
+)
+SCALE_IS_ONE = mark(
+    "With d_k = 1 the divisor is 1 and nothing changes. Choose a larger d_k to see what the "
+    "division does."
+)
+
+
+def notice_text(result: Result, step: str) -> str:
+    """Return what to notice in a step, as it is true in the present state of the page."""
+    if step == "scale" and not result.params.scaled:
+        return SCALE_IS_OFF
+    if step == "scale" and result.sizes.d_k == 1:
+        return SCALE_IS_ONE
+    return NOTICE[step]
