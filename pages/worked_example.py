@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import messages, settings
+from pages.ui import choices, messages, settings
 from pages.ui.example import (
     computing,
     copy_out,
@@ -38,9 +38,9 @@ tab = st.segmented_control(
     t("View"),
     options=list(state.TABS),
     format_func=lambda name: t(state.TABS[name]),
-    key=state.key("tab"),
+    key=choices.widget(state.key("tab"), t),
+    on_change=choices.taker(state.key("tab"), t),
     required=True,
-    persist_state="session",
     label_visibility="collapsed",
 )
 if tab == "shapes":

@@ -33,8 +33,8 @@ def open_page(page: str, lang: str = "en", backend: str = "auto", **address: str
     AppTest does not apply bound query parameters to widgets; the browser tests cover those.
     """
     app = AppTest.from_file(APP, default_timeout=60).run()
-    app.segmented_control(key="lang").set_value(lang)
-    app.radio(key="backend").set_value(backend).run()
+    app.segmented_control(key="lang").set_value(lang).run()
+    app.radio(key=f"backend@{lang}").set_value(backend).run()
     app.query_params.update(address)
     return app.switch_page(page).run()
 
@@ -125,6 +125,18 @@ def test_a_chinese_page_shows_no_english_sentence(page):
         assert english == [], tab
 
 
+def test_every_choice_survives_a_change_of_language_and_back():
+    app = open_page(EXAMPLE, example="random", seed="4", tab="copy", mask="causal", S="6")
+    app.session_state["example.copy_kind"] = "latex"
+    before = address_of(app.run())
+    for language in ("zh", "en", "zh", "en"):
+        app.segmented_control(key="lang").set_value(language).run()
+        assert problems(app) == []
+        shown = address_of(app)
+        shown.pop("lang", None)
+        assert shown == before
+
+
 def test_the_language_changes_the_words():
     english, chinese = (words(open_page(EXAMPLE, lang=language)) for language in LANGUAGES)
     assert set(english) & set(chinese) <= {
@@ -142,7 +154,7 @@ def test_a_missing_backend_is_said_and_replaced(monkeypatch):
     app = open_page(EXAMPLE, backend="mlx")
     assert problems(app) == []
     assert any("mlx is not installed" in str(w.value) for w in app.warning)
-    radio = next(radio for radio in app.radio if radio.key == "backend")
+    radio = next(radio for radio in app.radio if radio.key == "backend@en")
     assert "MLX" in radio.options
     assert app.session_state["worked-example.last"].result.backend_name == "numpy"
 
@@ -188,7 +200,7 @@ def test_a_missing_chinese_font_is_said_before_a_file_is_offered(monkeypatch):
 )
 def test_a_preset_loads_its_matrices(preset, expected):
     app = open_page(EXAMPLE)
-    app.selectbox(key="example.preset").set_value(preset).run()
+    app.selectbox(key="example.preset@en").set_value(preset).run()
     assert problems(app) == []
     assert params(app) == expected
     for name in ("T", "d_model", "d_k", "d_v"):
@@ -197,7 +209,7 @@ def test_a_preset_loads_its_matrices(preset, expected):
 
 def test_random_follows_its_seed_and_sizes():
     app = open_page(EXAMPLE)
-    app.selectbox(key="example.preset").set_value("random").run()
+    app.selectbox(key="example.preset@en").set_value("random").run()
     app.number_input(key="example.seed").set_value(7).run()
     app.number_input(key="example.T").set_value(12).run()
     app.number_input(key="example.d_k").set_value(8).run()
@@ -207,7 +219,7 @@ def test_random_follows_its_seed_and_sizes():
 
 def test_identity_keeps_its_matrices_identities_at_every_size():
     app = open_page(EXAMPLE)
-    app.selectbox(key="example.preset").set_value("identity").run()
+    app.selectbox(key="example.preset@en").set_value("identity").run()
     for name, size in (("d_model", 8), ("d_k", 3), ("d_v", 5)):
         app.number_input(key=f"example.{name}").set_value(size).run()
         assert problems(app) == []
@@ -245,18 +257,18 @@ def test_resizing_keeps_what_fits():
 
 def test_cross_attention_needs_no_square_scores():
     app = open_page(EXAMPLE)
-    app.segmented_control(key="example.input").set_value("cross").run()
+    app.segmented_control(key="example.input@en").set_value("cross").run()
     app.number_input(key="example.S").set_value(7).run()
     result = app.session_state["worked-example.last"].result
     assert result.trace.scores.shape == (4, 7)
-    app.segmented_control(key="example.input").set_value("self").run()
+    app.segmented_control(key="example.input@en").set_value("self").run()
     assert params(app) == textbook()
 
 
 def test_a_causal_mask_that_cannot_apply_is_refused_and_the_last_result_stays():
     app = open_page(EXAMPLE)
-    app.segmented_control(key="example.mask").set_value("causal").run()
-    app.segmented_control(key="example.input").set_value("cross").run()
+    app.segmented_control(key="example.mask@en").set_value("causal").run()
+    app.segmented_control(key="example.input@en").set_value("cross").run()
     app.number_input(key="example.S").set_value(2).run()
     assert len(problems(app)) == 1
     assert "4 queries and 2 keys" in problems(app)[0]
@@ -356,7 +368,7 @@ def test_all_zeros_and_one_token_are_fine():
 
 def test_undo_brings_back_the_preset_and_the_seed_with_the_matrices():
     app = open_page(EXAMPLE)
-    app.selectbox(key="example.preset").set_value("random").run()
+    app.selectbox(key="example.preset@en").set_value("random").run()
     drawn = params(app)
     app.number_input(key="example.seed").set_value(5).run()
     app.button(key="example.undo").click().run()
@@ -364,13 +376,13 @@ def test_undo_brings_back_the_preset_and_the_seed_with_the_matrices():
     assert app.number_input(key="example.seed").value == 1
     app.button(key="example.undo").click().run()
     assert params(app) == textbook()
-    assert app.selectbox(key="example.preset").value == "textbook"
+    assert app.selectbox(key="example.preset@en").value == "textbook"
     assert "inputs" not in address_of(app)
 
 
 def test_undo_after_identity_keeps_every_size():
     app = open_page(EXAMPLE, example="random", d_model="12")
-    app.selectbox(key="example.preset").set_value("identity").run()
+    app.selectbox(key="example.preset@en").set_value("identity").run()
     app.button(key="example.undo").click().run()
     assert app.number_input(key="example.d_model").value == 12
     app.number_input(key="example.T").set_value(5).run()
@@ -380,8 +392,8 @@ def test_undo_after_identity_keeps_every_size():
 def test_the_second_input_survives_self_attention():
     app = open_page(EXAMPLE, S="2")
     paste(app, "9,0,0,0\n0,9,0,0", "context")
-    app.segmented_control(key="example.input").set_value("self").run()
-    app.segmented_control(key="example.input").set_value("cross").run()
+    app.segmented_control(key="example.input@en").set_value("self").run()
+    app.segmented_control(key="example.input@en").set_value("cross").run()
     assert params(app).context == ((9.0, 0.0, 0.0, 0.0), (0.0, 9.0, 0.0, 0.0))
 
 
@@ -552,7 +564,7 @@ def test_nothing_is_judged_before_check_is_pressed():
 def test_a_verdict_is_forgotten_when_the_numbers_change():
     app = practise(["0.109", "0.111", "0.221", "0.221"])
     assert len(problems(app)) == 1
-    app.segmented_control(key="example.mask").set_value("causal").run()
+    app.segmented_control(key="example.mask@en").set_value("causal").run()
     assert problems(app) == []
 
 

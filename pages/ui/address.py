@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -23,25 +24,40 @@ def note_page(page: str) -> None:
     st.session_state[_PAGE] = page
 
 
-def read(page: str, names: Iterable[str]) -> dict[str, str] | None:
+@dataclass(frozen=True)
+class Arrival:
+    """What an address from outside says.
+
+    Attributes
+    ----------
+    values : dict
+        The names of the page that stand in it.
+    whole : bool
+        Whether it describes the whole view, so that what it leaves out has its usual value: the
+        first address of a session, and one from the browser's history. A link inside the product
+        changes what it names.
+    """
+
+    values: dict[str, str]
+    whole: bool
+
+
+def read(page: str, names: Iterable[str]) -> Arrival | None:
     """Return what the address says of ``names``, or None when it says nothing new.
 
-    The first run of a session always returns a dictionary, perhaps an empty one. Later runs
-    return one when the reader followed a link to this page or went through the browser's
-    history. Else an address that this page wrote itself is not news; several written ones are
-    remembered, because a quick reader can cause a rerun before the browser has taken up the
-    newest.
+    An address that this page wrote itself is not news. Several written ones are remembered,
+    because a quick reader can cause a rerun before the browser has taken up the newest.
     """
     here = {name: st.query_params[name] for name in names if name in st.query_params}
     key = f"address.{page}"
-    if key not in st.session_state:
+    first = key not in st.session_state
+    if first:
         st.session_state[key] = deque(maxlen=64)
-        return here
-    if _from_history():
-        return here
-    arrived = st.session_state.get(_ARRIVED, False)
+    if first or _from_history():
+        return Arrival(here, whole=True)
+    arrived = st.session_state.get(_PAGE) == page and st.session_state[_ARRIVED]
     known = not here or (not arrived and frozenset(here.items()) in st.session_state[key])
-    return None if known else here
+    return None if known else Arrival(here, whole=False)
 
 
 def _from_history() -> bool:

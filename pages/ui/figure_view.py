@@ -10,7 +10,7 @@ import streamlit as st
 from pages.export import MEDIA_TYPES, file_name, refusal, to_bytes
 from pages.figures.figure import Figure, Style, ThemeName
 from pages.text import Translator, mark
-from pages.ui import messages, settings
+from pages.ui import choices, messages, settings
 
 MakeFigure = Callable[[Style], Figure]
 
@@ -124,19 +124,13 @@ def download_button(
 
 def export_theme(t: Translator, key: str) -> ThemeName:
     """Return whether files are saved light or dark; one choice for the whole product."""
-    widget = f"{THEME_KEY}.{key}"
     st.session_state.setdefault(THEME_KEY, "light")
-    st.session_state[widget] = st.session_state[THEME_KEY]
-
-    def remember() -> None:
-        st.session_state[THEME_KEY] = st.session_state[widget]
-
     st.selectbox(
         t("Theme of saved files"),
         options=list(EXPORT_THEMES),
         format_func=lambda name: t(EXPORT_THEMES[name]),
-        key=widget,
-        on_change=remember,
+        key=choices.widget(THEME_KEY, t, key),
+        on_change=choices.taker(THEME_KEY, t, place=key),
         label_visibility="collapsed",
         width=140,
     )

@@ -10,7 +10,7 @@ import streamlit as st
 import engine
 from engine import OptionError
 from pages.text import LANGUAGES, Translator, mark
-from pages.ui import address, messages, settings, status
+from pages.ui import address, choices, messages, settings, status
 
 # Streamlit leaves 5 rem beside the page and a tall foot; a workspace needs that room for figures.
 STYLE = """
@@ -46,10 +46,10 @@ def read_address() -> None:
     Streamlit's own binding writes the label of an option, which would put translated words into
     the address.
     """
-    given = address.read("frame", (settings.LANGUAGE_KEY, settings.BACKEND_KEY))
-    if given is not None:
-        language = given.get(settings.LANGUAGE_KEY)
-        backend = given.get(settings.BACKEND_KEY)
+    arrival = address.read("frame", (settings.LANGUAGE_KEY, settings.BACKEND_KEY))
+    if arrival is not None:
+        language = arrival.values.get(settings.LANGUAGE_KEY)
+        backend = arrival.values.get(settings.BACKEND_KEY)
         settings.put(settings.LANGUAGE_KEY, language if language in LANGUAGES else "en")
         known = backend in settings.BACKEND_TITLES
         settings.put(settings.BACKEND_KEY, backend if known else settings.AUTOMATIC)
@@ -110,8 +110,8 @@ def choose_backend(t: Translator) -> None:
             options=names,
             format_func=lambda name: t(settings.BACKEND_TITLES[name]),
             captions=[describe_automatic(t), *(describe(s, t) for s in statuses.values())],
-            key=settings.BACKEND_KEY,
-            persist_state="session",
+            key=choices.widget(settings.BACKEND_KEY, t),
+            on_change=choices.taker(settings.BACKEND_KEY, t),
         )
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from engine.experiments.worked_example import Result
 from pages.documents import latex, markdown, numpy_code
 from pages.text import Translator, mark
-from pages.ui import settings
+from pages.ui import choices, settings
 from pages.ui.example import state
 
 KINDS = {
@@ -37,8 +37,8 @@ def draw(result: Result) -> None:
                 options=list(KINDS),
                 format_func=lambda name: t(KINDS[name]),
                 required=True,
-                key=state.key("copy_kind"),
-                persist_state="session",
+                key=choices.widget(state.key("copy_kind"), t),
+                on_change=choices.taker(state.key("copy_kind"), t),
                 label_visibility="collapsed",
             )
         )

@@ -10,7 +10,7 @@ from engine import EngineError
 from engine.experiments.matrices import clean_labels, matrix_from_rows
 from engine.experiments.worked_example import LIMITS, NAMES, Params
 from pages.text import Translator, mark
-from pages.ui import messages, settings
+from pages.ui import choices, messages, settings
 from pages.ui.example import files, state
 from pages.ui.matrix_editor import edit_matrix
 
@@ -34,9 +34,8 @@ def preset_row(t: Translator) -> None:
         t("Start from"),
         options=list(state.PRESETS),
         format_func=lambda name: t(state.PRESETS[name]),
-        key=state.key("preset"),
-        on_change=state.choose_preset,
-        persist_state="session",
+        key=choices.widget(state.key("preset"), t),
+        on_change=choices.taker(state.key("preset"), t, state.choose_preset),
     )
     if state.get("preset") in state.SEEDED:
         left, right = st.columns(2, gap="small", vertical_alignment="bottom")
@@ -92,10 +91,9 @@ def switch_rows(t: Translator) -> None:
             t("Attention"),
             options=list(INPUTS),
             format_func=lambda name: t(INPUTS[name]),
-            key=state.key("input"),
-            on_change=state.choose_input,
+            key=choices.widget(state.key("input"), t),
+            on_change=choices.taker(state.key("input"), t, state.choose_input),
             required=True,
-            persist_state="session",
             help=t(
                 "Self-attention: X feeds Q, K and V. Cross-attention: a second input C "
                 "of its own length feeds K and V."
@@ -105,10 +103,9 @@ def switch_rows(t: Translator) -> None:
             t("Mask"),
             options=list(MASKS),
             format_func=lambda name: t(MASKS[name]),
-            key=state.key("mask"),
-            on_change=state.choose_switches,
+            key=choices.widget(state.key("mask"), t),
+            on_change=choices.taker(state.key("mask"), t, state.choose_switches),
             required=True,
-            persist_state="session",
             help=t(
                 "Causal: position i may look at positions 1 to i, and at nothing after. In "
                 "cross-attention the last query is level with the last key."

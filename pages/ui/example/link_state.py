@@ -39,19 +39,16 @@ CHANGES_MATRICES = {"S", *SWITCHES}
 
 
 def restore() -> None:
-    """Take over what the address says, when it says something new.
-
-    The first address of a session describes the whole view. A later one, from a link inside the
-    product, changes what it names: a link to a tab keeps the matrices.
-    """
-    first = state.fill_defaults()
-    given = address.read(state.PAGE, NAMES)
-    if given is None:
+    """Take over what the address says, when it says something new."""
+    state.fill_defaults()
+    arrival = address.read(state.PAGE, NAMES)
+    if arrival is None:
         return
+    given = arrival.values
     for name, (choice, allowed) in CHOICES.items():
-        if first or name in given:
+        if arrival.whole or name in given:
             state.put(choice, _choice(given, name, choice, allowed))
-    if first or DESCRIBES_MATRICES & set(given):
+    if arrival.whole or DESCRIBES_MATRICES & set(given):
         state.load(_params(given))
     elif CHANGES_MATRICES & set(given):
         state.load(_switched(given, state.params()))

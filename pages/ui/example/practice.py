@@ -10,7 +10,7 @@ from engine.experiments.worked_example import ROLES, Result, run
 from pages.figures.practice import practice_figures
 from pages.text import Translator, mark
 from pages.text.markup import quoted
-from pages.ui import figure_view, messages, settings
+from pages.ui import choices, figure_view, messages, settings
 from pages.ui.example import labels, state
 from pages.ui.example.words import STEP_TITLES
 
@@ -85,8 +85,8 @@ def question(result: Result, t: Translator) -> tuple[str, int, str]:
             t("Step"),
             options=list(STEP_TITLES),
             format_func=lambda name: t(STEP_TITLES[name]),
-            key=state.key("practice_step"),
-            persist_state="session",
+            key=choices.widget(state.key("practice_step"), t),
+            on_change=choices.taker(state.key("practice_step"), t),
             width=200,
         )
         role = "q"

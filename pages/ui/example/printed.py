@@ -10,7 +10,7 @@ from engine.experiments.printed import PrintedClaim, PrintedLine, printed_claims
 from pages.figures.numerals import MINUS, number
 from pages.figures.worked_example import printed_figure
 from pages.text import Translator, mark
-from pages.ui import figure_view, settings
+from pages.ui import choices, figure_view, settings
 from pages.ui.example import state
 
 VERDICTS = {
@@ -77,8 +77,8 @@ def draw() -> None:
         options=names,
         format_func=lambda name: t(CLAIMS[int(name)]),
         required=True,
-        key=state.key("printed_claim"),
-        persist_state="session",
+        key=choices.widget(state.key("printed_claim"), t),
+        on_change=choices.taker(state.key("printed_claim"), t),
         label_visibility="collapsed",
     )
     draw_claim(by_name[str(chosen)], t)

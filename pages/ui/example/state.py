@@ -74,18 +74,10 @@ def put(name: str, value: object) -> None:
     st.session_state[key(name)] = value
 
 
-def fill_defaults() -> bool:
-    """Give every choice that was never made its default, before its widget is drawn.
-
-    Returns
-    -------
-    bool
-        Whether this is the page's first run in the session.
-    """
-    first = _PARAMS not in st.session_state
+def fill_defaults() -> None:
+    """Give every choice that was never made its default, before its widget is drawn."""
     for name, default in DEFAULTS.items():
         st.session_state.setdefault(key(name), default)
-    return first
 
 
 def params() -> Params:

@@ -15,7 +15,7 @@ from pages.text import Translator
 from pages.text.arithmetic import cell_lines
 from pages.text.formulas import step_formula
 from pages.text.markup import quoted
-from pages.ui import figure_view, settings
+from pages.ui import choices, figure_view, settings
 from pages.ui.example import labels, printed, state
 from pages.ui.example.words import STEP_TITLES, notice_text
 
@@ -78,9 +78,9 @@ def step_choice(t: Translator) -> tuple[str, str]:
             t("Step"),
             options=list(STEPS),
             format_func=lambda name: t(STEP_TITLES[name]),
-            key=state.key("step"),
+            key=choices.widget(state.key("step"), t),
+            on_change=choices.taker(state.key("step"), t),
             required=True,
-            persist_state="session",
             label_visibility="collapsed",
         )
         step = str(state.get("step"))
