@@ -38,6 +38,10 @@ class Translator:
         """Return items in a row, separated as this language separates them."""
         return ("、" if self.language == "zh" else ", ").join(map(str, items))
 
+    def clauses(self, items: Iterable[str]) -> str:
+        """Return clauses in a row, separated as this language separates them."""
+        return ("；" if self.language == "zh" else "; ").join(items)
+
     def sentences(self, *parts: str) -> str:
         """Return sentences one after the other; Chinese leaves no space between them."""
         return ("" if self.language == "zh" else " ").join(filter(None, parts))

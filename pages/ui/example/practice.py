@@ -74,7 +74,7 @@ def say_mistakes_known(result: Result, step: str, row: int, t: Translator) -> No
     known = [t(MISTAKES[name]) for name in mistake_rows(result, step, row)]
     if known:
         st.caption(
-            t("Mistakes that the check recognises here: {mistakes}.", mistakes="; ".join(known))
+            t("Mistakes that the check recognises here: {mistakes}.", mistakes=t.clauses(known))
         )
 
 
