@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import streamlit as st
 
@@ -59,10 +60,16 @@ DECIDES = {
 }
 
 
+@lru_cache(maxsize=4)
+def claims_of(backend_name: str) -> tuple[PrintedClaim, ...]:
+    """Return the claims as one backend computes them; they depend on nothing else."""
+    return printed_claims(backend=backend_name)
+
+
 def draw() -> None:
     """Draw the tab of the printed numbers."""
     t = settings.translate()
-    claims = printed_claims(backend=settings.backend())
+    claims = claims_of(settings.backend().name)
     st.markdown(
         t(
             "Three results that the source texts print are computed here afresh. Misprint: the "
@@ -88,7 +95,7 @@ def checked_here(t: Translator) -> None:
     """Draw the claims that this page checks, with verdicts and the way to their arithmetic."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{t('Checked on this page')}**", width="content")
-        for claim in printed_claims(backend=settings.backend()):
+        for claim in claims_of(settings.backend().name):
             title, colour, icon = VERDICTS[claim.verdict]
             st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
             st.button(
