@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import address, frame, settings, status
+from pages.text import Translator
+from pages.ui import address, frame, messages, settings, status
 
 
 def main() -> None:
@@ -17,6 +18,21 @@ def main() -> None:
     )
     frame.use_the_room()
     frame.read_address()
+    t = draw_switches()
+    page = st.navigation(sections(t), position="top")
+    status.reset()
+    address.note_page(page.url_path)
+    messages.refuse_kept(t)
+    frame.warn_if_missing(t)
+    frame.run_page(page, t)
+    frame.draw_status_line(t)
+    frame.write_address()
+    with st.sidebar:
+        frame.tell_language(t)
+
+
+def draw_switches() -> Translator:
+    """Draw the language switch and the backend choice; return the translator of the choice."""
     with st.sidebar:
         switches = st.container(horizontal=True, vertical_alignment="center", gap="small")
         with switches:
@@ -24,32 +40,33 @@ def main() -> None:
         t = settings.translate()
         with switches:
             frame.choose_backend(t)
-    page = st.navigation(
-        {
-            t("Start"): [
-                st.Page(
-                    "pages/overview.py", title=t("Overview"), icon=":material/home:", default=True
-                )
-            ],
-            t("Calculate"): [
-                st.Page(
-                    "pages/worked_example.py",
-                    title=t("Worked example"),
-                    icon=":material/calculate:",
-                    url_path="worked-example",
-                )
-            ],
-        },
-        position="top",
-    )
-    status.reset()
-    address.note_page(page.url_path)
-    frame.warn_if_missing(t)
-    frame.run_page(page, t)
-    frame.draw_status_line(t)
-    frame.write_address()
-    with st.sidebar:
-        frame.tell_language(t)
+    return t
+
+
+def sections(t: Translator) -> dict[str, list[st.Page]]:
+    """Return the pages by section, their titles in the reader's language.
+
+    A page's address must differ from its file's stem: until st.navigation first runs, Streamlit
+    serves the files of pages/ under their stems, without this frame.
+    """
+    return {
+        t("Start"): [
+            st.Page(
+                "pages/overview.py",
+                title=t("Overview"),
+                icon=":material/home:",
+                default=True,
+            )
+        ],
+        t("Calculate"): [
+            st.Page(
+                "pages/worked_example.py",
+                title=t("Worked example"),
+                icon=":material/calculate:",
+                url_path="worked-example",
+            )
+        ],
+    }
 
 
 main()

@@ -33,7 +33,7 @@ last, refusal = computing.compute()
 messages.refuse_kept(t)
 if refusal is not None:
     computing.say_refusal(refusal, t)
-movement.say(last.result, last.movement, int(str(state.get("decimals"))), t)
+movement.say(last.result, last.movement, state.whole("decimals"), t)
 tab = st.segmented_control(
     t("View"),
     options=list(state.TABS),

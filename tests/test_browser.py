@@ -23,6 +23,7 @@ from engine.experiments.worked_example import Params, run
 from pages.figures.figure import Style
 from pages.figures.worked_example import step_figure
 from tests.browser import chromium_path  # noqa: F401 - a fixture
+from tests.conftest import require_backend
 
 ROOT = Path(__file__).resolve().parent.parent
 FLAGS = [
@@ -92,6 +93,7 @@ def browser(chromium_path, address):  # noqa: F811
 def visit(browser: Browser, address: str):
     """Open an address in a fresh session; the visit fails on errors of the page's own scripts."""
     contexts = []
+    errors: list[str] = []
 
     def open_at(path: str, *, theme="light", width=1440, height=900) -> Page:
         context = browser.new_context(
@@ -100,6 +102,7 @@ def visit(browser: Browser, address: str):
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(WAIT)
+        page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(address + path)
         settle(page)
         return page
@@ -107,6 +110,7 @@ def visit(browser: Browser, address: str):
     yield open_at
     for context in contexts:
         context.close()
+    assert errors == []
 
 
 def settle(page: Page) -> None:
@@ -208,6 +212,7 @@ def test_a_page_follows_the_dark_theme(visit):
 
 
 def test_language_and_backend_live_in_the_address_and_survive_a_page_change(visit):
+    require_backend("mlx")
     page = visit("/?lang=zh&backend=mlx")
     expect(page.locator(STATUS)).to_contain_text("MLX")
     expect(page.locator(STATUS)).to_contain_text("float32")
@@ -224,6 +229,7 @@ def test_language_and_backend_live_in_the_address_and_survive_a_page_change(visi
 
 
 def test_the_backend_choice_states_each_device_in_words(visit):
+    require_backend("mlx")
     page = visit("/")
     page.get_by_role("button", name="NumPy").click()
     choice = page.locator("[data-testid=stPopoverBody]")
@@ -443,6 +449,7 @@ def test_matrices_come_from_a_csv_and_a_json_file(visit, tmp_path):
 
 
 def test_two_tabs_with_two_backends_keep_apart(visit):
+    require_backend("mlx")
     first, second = visit(f"{EXAMPLE}?backend=mlx"), visit(f"{EXAMPLE}?backend=numpy&lang=zh")
     for page in (first, second):
         page.locator("button", has_text=re.compile("Softmax")).first.click()

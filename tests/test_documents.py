@@ -621,4 +621,5 @@ def test_documents_follow_the_language(document, language):
     result = run(replace(Params(), causal=True), backend="numpy")
     text = document.render(result, decimals=3, t=translator(language))
     assert text.endswith("\n")
+    assert bool(re.search(r"[\u4e00-\u9fff]", text)) == (language == "zh")
     assert not re.search(r"\{[a-z_]+\}", re.sub(r"\\\w+\{.*?\}", "", text))

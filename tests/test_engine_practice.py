@@ -269,7 +269,7 @@ def test_a_mask_after_softmax_leaves_rows_below_one():
     assert "mask_after_softmax" not in practice.mistake_rows(TEXTBOOK, "softmax", 0)
 
 
-def test_few_digits_can_fit_two_mistakes():
+def test_a_mistake_that_changes_nothing_is_not_named():
     params = replace(Params(), x=((0.02, 0.0, 0.0, 0.0),) * 4)
     result = run(params, backend="numpy")
     rows = practice.mistake_rows(result, "softmax", 0)

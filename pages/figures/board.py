@@ -157,8 +157,8 @@ class _BlockDrawing:
         return t(
             "{matrix}, row {row}, column {column}: {value}",
             matrix=plain(self.block.symbol),
-            row=_named(row, self.block.row_labels),
-            column=_named(column, self.block.column_labels),
+            row=_named(row, self.block.row_labels, t),
+            column=_named(column, self.block.column_labels, t),
             value="?" if self.block.secret else number_in_full(value),
         )
 
@@ -188,8 +188,10 @@ class _BlockDrawing:
         )
 
 
-def _named(index: int, labels: tuple[str, ...]) -> str:
-    return f"{index + 1} ({labels[index]})" if labels and labels[index] else str(index + 1)
+def _named(index: int, labels: tuple[str, ...], t: Translator) -> str:
+    if not labels or not labels[index]:
+        return str(index + 1)
+    return t("{number} ({label})", number=index + 1, label=labels[index])
 
 
 def hatching(place: tuple[float, float, float, float], step: float = _HATCH_STEP) -> str:
@@ -327,12 +329,7 @@ def fit_remarks(layout: Layout, style: Style) -> str:
         remarks.append(
             t("Numbers are drawn with fewer decimals ({decimals}) to fit.", decimals=drawn)
         )
-    return join(remarks, t)
-
-
-def join(sentences: list[str], t: Translator) -> str:
-    """Return sentences as one text; Chinese puts no space between them."""
-    return ("" if t.language == "zh" else " ").join(filter(None, sentences))
+    return t.sentences(*remarks)
 
 
 def board(
@@ -363,7 +360,7 @@ def board(
     Figure
     """
     layout = fit(parts, style)
-    full_note = join([note, fit_remarks(layout, style)], translator(style.language))
+    full_note = translator(style.language).sentences(note, fit_remarks(layout, style))
     if style.size == "slide":
         canvas = _slide_canvas(layout, style, title, full_note, formula(parts))
     else:

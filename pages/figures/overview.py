@@ -266,6 +266,7 @@ def steps_figure(style: Style) -> Figure:
         (index + 1, card.name, _formula_text(card), card.shapes, card.phrase)
         for index, card in enumerate(cards)
     )
-    alt = f"{title}: " + "; ".join(f"{card.name}, {_formula_text(card)}" for card in cards)
+    steps = t.clauses(f"{card.name} {_formula_text(card)}" for card in cards)
+    alt = t.sentences(t("{title}.", title=title), t("{steps}.", steps=steps))
     table = Table(("step", "name", "formula", "shape", "meaning"), rows)
     return Figure("attention-in-six-steps", title, canvas.spec(alt), table, note, alt)

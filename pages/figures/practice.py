@@ -15,10 +15,10 @@ from pages.text import Translator, translator
 _PRODUCTS = ("project", "score", "output")
 
 
-def practice_figures(
+def practice_plans(
     result: Result, step: str, style: Style, *, role: str = "q", row: int
-) -> list[Figure]:
-    """Draw one step with its result hidden.
+) -> list[StepPlan]:
+    """Return one step with its result hidden, ready to be drawn.
 
     Where operands and result do not fit side by side, on screen or on a slide, they are drawn one
     below the other: the operand's row, the other operand, and the row that is asked.
@@ -32,8 +32,8 @@ def practice_figures(
 
     Returns
     -------
-    list of Figure
-        One figure, or the parts in the order of the calculation.
+    list of StepPlan
+        One board, or its parts in the order of the calculation.
     """
     t = translator(style.language)
     plan = plan_step(result, step, style, role=role, asked=row)
@@ -44,8 +44,15 @@ def practice_figures(
         note=t.sentences(plan.note, t("The result is hidden for practice.")),
     )
     if not _is_too_wide(plan, style):
-        return [plan.draw(style)]
-    return [part.draw(style) for part in _one_below_the_other(plan, step, row, t)]
+        return [plan]
+    return _one_below_the_other(plan, step, row, t)
+
+
+def practice_figures(
+    result: Result, step: str, style: Style, *, role: str = "q", row: int
+) -> list[Figure]:
+    """Draw everything that `practice_plans` returns."""
+    return [plan.draw(style) for plan in practice_plans(result, step, style, role=role, row=row)]
 
 
 def _hidden(parts: tuple[Part, ...]) -> tuple[Part, ...]:

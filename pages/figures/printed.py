@@ -12,6 +12,7 @@ from pages.figures.numerals import MINUS, number
 from pages.figures.palette import readable_on, role_fill
 from pages.figures.slide import MARGIN, SLIDE_HEIGHT, SLIDE_SMALLEST, SLIDE_WIDTH, body, draw_frame
 from pages.text import Translator, translator
+from pages.text.printed_words import LINE_VERDICTS, LINES
 
 _ROLES = {
     "scores": "scores",
@@ -41,22 +42,6 @@ class _Sizes:
 _SCREEN = _Sizes(152, 78, 110, 110, 25, 11, 14, 13, 10)
 _SLIDE = _Sizes(220, 124, 160, 166, 56, 18, 23, 20, 0)
 _SLIDE_HEIGHT = 470.0
-
-
-def _line_names(t: Translator) -> dict[str, str]:
-    return {
-        "scores": t("scores"),
-        "scaled": t("scaled scores"),
-        "exponentials": t("exponentials"),
-        "sum": t("row sum"),
-        "weights": t("attention weights"),
-        "output": t("output"),
-    }
-
-
-def _verdict_words(t: Translator) -> dict[str, str]:
-    # A line is judged beside the line before it; "misprint" is the word for a whole claim.
-    return {"confirmed": t("agrees"), "misprint": t("rounded early"), "wrong": t("wrong")}
 
 
 class _Comparison:
@@ -93,14 +78,14 @@ class _Comparison:
         role = colours.roles[_ROLES[line.name]]
         middle = top + self.row
         canvas.rect(left, top + 1, 4, 2 * self.row - 2, fill=role, radius=2)
-        name = _line_names(t)[line.name]
+        name = t(LINES[line.name])
         canvas.text(left + 14, middle, name, sizes.text, role, bold=True, align="left")
         x = left + sizes.name + sizes.label
         for text, y in ((t("printed"), top), (t("computed"), top + self.row)):
             canvas.text(x - 10, y + self.row / 2, text, sizes.text, colours.muted, align="right")
         for column, agrees in enumerate(line.agrees):
             self._pair(canvas, line, column, agrees, x + column * sizes.cell, top)
-        verdict = _verdict_words(t)[line.verdict]
+        verdict = t(LINE_VERDICTS[line.verdict])
         colour = colours.muted if line.verdict == "confirmed" else colours.alert
         x += len(line.agrees) * sizes.cell + 14
         bold = line.verdict != "confirmed"
@@ -143,9 +128,15 @@ class _Comparison:
         return self.sizes.cell - self.sizes.font * 0.6
 
 
-def _table(lines: list[PrintedLine], names: dict[str, str]) -> Table:
+def _table(lines: list[PrintedLine], t: Translator) -> Table:
     rows = tuple(
-        (names[line.name], place + 1, printed, line.computed[place], line.verdict)
+        (
+            t(LINES[line.name]),
+            place + 1,
+            printed,
+            line.computed[place],
+            t(LINE_VERDICTS[line.verdict]),
+        )
         for line in lines
         for place, printed in enumerate(line.printed)
     )
@@ -188,6 +179,7 @@ def printed_figure(claim: PrintedClaim, style: Style) -> Figure:
             comparison.width + 2 * padding, comparison.height + 2 * padding, style.colours
         )
         comparison.draw(canvas, padding, padding)
-    table = _table(comparison.lines, _line_names(t))
+    table = _table(comparison.lines, t)
     name = f"printed-and-computed-claim-{claim.claim}"
-    return Figure(name, title, canvas.spec(f"{title}. {note}"), table, note, f"{title}. {note}")
+    alt = t.sentences(t("{title}.", title=title), note)
+    return Figure(name, title, canvas.spec(alt), table, note, alt)

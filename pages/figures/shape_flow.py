@@ -217,7 +217,7 @@ class _Flow:
     def _chain(self) -> None:
         t, params = self.t, self.result.params
         steps = (
-            ("S", "S′", "÷ √d_k" if params.scaled else t("unscaled")),
+            ("S", "S′", "÷ √d_k" if params.scaled else t("not scaled")),
             ("S′", "S″", "+ M" if self.result.trace.mask is not None else t("no mask")),
             ("S″", "A", t("softmax")),
         )
@@ -340,6 +340,6 @@ def shape_flow(result: Result, style: Style) -> Figure:
         origin = (8.0, 8.0)
     flow = _Flow(result, style, canvas, origin)
     flow.draw()
-    alt = f"{title}. {note}"
+    alt = t.sentences(t("{title}.", title=title), note)
     name = file_stem(result, "shapes")
     return Figure(name, title, canvas.spec(alt), _table(flow.nodes), note, alt)

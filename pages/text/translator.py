@@ -51,11 +51,13 @@ class Translator:
 
         ``each`` is applied to every value that is text, which may be a reader's own.
         """
-        values = {
-            name: each(value) if isinstance(value, str) else value
-            for name, value in error.values.items()
-        }
+        values = {name: self._shown(value, each) for name, value in error.values.items()}
         return self._catalogue.gettext(error.template).format(**values)
+
+    def _shown(self, value: object, each: Callable[[str], str]) -> object:
+        if isinstance(value, tuple):
+            return self.listing(each(str(item)) for item in value)
+        return each(value) if isinstance(value, str) else value
 
 
 @lru_cache(maxsize=len(LANGUAGES))

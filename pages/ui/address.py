@@ -14,6 +14,9 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from engine import OptionError
+from pages.ui import messages
+
 _PAGE = "address.page"
 _ARRIVED = "address.arrived"
 
@@ -58,6 +61,19 @@ def read(page: str, names: Iterable[str]) -> Arrival | None:
     arrived = st.session_state.get(_PAGE) == page and st.session_state[_ARRIVED]
     known = not here or (not arrived and frozenset(here.items()) in st.session_state[key])
     return None if known else Arrival(here, whole=False)
+
+
+def refuse(name: str, value: str, allowed: Iterable[object]) -> None:
+    """Keep a sentence on a value of the address that is none of the allowed ones."""
+    messages.keep(
+        OptionError(
+            "The address asks for {name} = {value}, but {name} can be: {allowed}. "
+            "The usual value is shown instead.",
+            name=name,
+            value=value[:24],
+            allowed=tuple(allowed),
+        )
+    )
 
 
 def _from_history() -> bool:

@@ -123,7 +123,7 @@ def download_button(
 
 
 def export_theme(t: Translator, key: str) -> ThemeName:
-    """Return whether files are saved light or dark; one choice for the whole product."""
+    """Draw and return the theme of saved files, one choice for the whole product."""
     st.session_state.setdefault(THEME_KEY, "light")
     st.selectbox(
         t("Theme of saved files"),

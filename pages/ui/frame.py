@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
 
 import streamlit as st
 
 import engine
-from engine import OptionError
 from pages.text import LANGUAGES, Translator, mark
 from pages.ui import address, choices, messages, settings, status
 
@@ -53,22 +51,10 @@ def read_address() -> None:
         settings.put(settings.LANGUAGE_KEY, language if language in LANGUAGES else "en")
         known = backend in settings.BACKEND_TITLES
         settings.put(settings.BACKEND_KEY, backend if known else settings.AUTOMATIC)
-        unknown(settings.LANGUAGE_KEY, language, LANGUAGES)
-        unknown(settings.BACKEND_KEY, backend, settings.BACKEND_TITLES)
-
-
-def unknown(name: str, value: str | None, allowed: Iterable[str]) -> None:
-    """Keep a sentence on a value of the address that is none of the allowed ones."""
-    if value is not None and value not in allowed:
-        messages.keep(
-            OptionError(
-                "The address asks for {name} = {value}, but {name} can be: {allowed}. "
-                "The usual value is shown instead.",
-                name=name,
-                value=value[:24],
-                allowed=", ".join(allowed),
-            )
-        )
+        if language not in (None, *LANGUAGES):
+            address.refuse(settings.LANGUAGE_KEY, str(language), LANGUAGES)
+        if backend is not None and not known:
+            address.refuse(settings.BACKEND_KEY, backend, settings.BACKEND_TITLES)
 
 
 def write_address() -> None:
@@ -98,7 +84,7 @@ def choose_language() -> None:
 
 def choose_backend(t: Translator) -> None:
     """Draw the backend choice with each device in words."""
-    statuses = {status.name: status for status in engine.backend_statuses()}
+    statuses = {each.name: each for each in engine.backend_statuses()}
     names = [settings.AUTOMATIC, *statuses]
     with st.popover(
         settings.backend_title(t),
@@ -138,7 +124,6 @@ def describe(backend: engine.BackendStatus, t: Translator) -> str:
 
 def warn_if_missing(t: Translator) -> None:
     """Say in the page when the chosen backend is not there and another one computes."""
-    messages.refuse_kept(t)
     chosen = settings.chosen_backend()
     missing = next((s for s in engine.backend_statuses() if s.name == chosen and s.reason), None)
     if missing is not None and missing.reason is not None:

@@ -87,7 +87,7 @@ WAYS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
 
 
 def ways(t: Translator) -> None:
-    """Draw where each page leads: links to views, by what the reader came for."""
+    """Draw links into the worked example, by what the reader came for."""
     st.markdown(f"**{t('Worked example')}** · {t('What happens to every number?')}")
     for column, (purpose, links) in zip(st.columns(len(WAYS)), WAYS.items(), strict=True):
         with column.container(border=True, height="stretch"):

@@ -57,6 +57,6 @@ def draw(result: Result) -> None:
 
 def written(result: Result, kind: str, t: Translator) -> str:
     """Return the calculation in one of the three languages."""
-    decimals = int(str(state.get("decimals")))
+    decimals = state.whole("decimals")
     module = {"python": numpy_code, "latex": latex, "markdown": markdown}[kind]
     return str(module.render(result, decimals=decimals, t=t))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from engine import EngineError, OptionError
+from engine import EngineError
 from engine.experiments import presets
 from engine.experiments.worked_example import LIMITS, ROLES, STEPS, Params, sizes_of
 from engine.experiments.worked_example import NAMES as MATRIX_NAMES
@@ -63,7 +63,7 @@ def _choice(
     if isinstance(default, str):
         if given[name] in allowed:
             return given[name]
-        _refuse(name, given[name], ", ".join(str(value) for value in allowed))
+        address.refuse(name, given[name], allowed)
         return default
     shift = 1 if name in COUNTED_FROM_ONE else 0
     least, most = (
@@ -80,20 +80,8 @@ def _number(given: Mapping[str, str], name: str, least: int, most: int) -> int |
     text = given[name]
     if text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most:
         return int(text)
-    _refuse(name, text, f"{least}–{most}")
+    address.refuse(name, text, [f"{least}–{most}"])
     return None
-
-
-def _refuse(name: str, value: str, allowed: str) -> None:
-    messages.keep(
-        OptionError(
-            "The address asks for {name} = {value}, but {name} can be: {allowed}. "
-            "The usual value is shown instead.",
-            name=name,
-            value=value[:24],
-            allowed=allowed,
-        )
-    )
 
 
 def _params(given: Mapping[str, str]) -> Params:
@@ -124,7 +112,7 @@ def _switched(given: Mapping[str, str], start: Params) -> Params:
         start = presets.with_context(start, state.seed_now(), length)
     for name, allowed in SWITCHES.items():
         if given.get(name, allowed[0]) not in allowed:
-            _refuse(name, given[name], ", ".join(allowed))
+            address.refuse(name, given[name], allowed)
     scaled = given.get("scale", "on" if start.scaled else "off") != "off"
     causal = given.get("mask", "causal" if start.causal else "none") == "causal"
     return replace(start, scaled=scaled, causal=causal)

@@ -7,7 +7,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from engine.experiments.practice import Verdict, check_row, mistake_rows
 from engine.experiments.worked_example import ROLES, Result, run
-from pages.figures.practice import practice_figures
+from pages.figures.figure import Figure, Style
+from pages.figures.practice import practice_plans
 from pages.text import Translator, mark
 from pages.text.markup import quoted
 from pages.ui import choices, figure_view, messages, settings
@@ -57,16 +58,21 @@ def exactly(result: Result) -> Result:
 
 def show_question(result: Result, step: str, row: int, role: str) -> None:
     """Draw what the row is worked out from, its values hidden."""
-    decimals = int(str(state.get("decimals")))
-    count = len(practice_figures(result, step, settings.screen_style(decimals), role=role, row=row))
-    for place in range(count):
+    decimals = state.whole("decimals")
+    style = settings.screen_style(decimals)
+    for place in range(len(practice_plans(result, step, style, role=role, row=row))):
         figure_view.show(
-            lambda style, place=place: practice_figures(  # type: ignore[misc]
-                result, step, style, role=role, row=row
-            )[place],
-            f"practice.{step}.{place}",
-            decimals=decimals,
+            part(result, step, row, role, place), f"practice.{step}.{place}", decimals=decimals
         )
+
+
+def part(result: Result, step: str, row: int, role: str, place: int) -> figure_view.MakeFigure:
+    """Return what draws one part of the question."""
+
+    def draw_part(style: Style) -> Figure:
+        return practice_plans(result, step, style, role=role, row=row)[place].draw(style)
+
+    return draw_part
 
 
 def say_mistakes_known(result: Result, step: str, row: int, t: Translator) -> None:
@@ -102,7 +108,7 @@ def question(result: Result, t: Translator) -> tuple[str, int, str]:
                 )
             )
         names = labels.rows(result, step, role)
-        state.put("practice_row", min(int(str(state.get("practice_row"))), len(names) - 1))
+        state.put("practice_row", min(state.whole("practice_row"), len(names) - 1))
         row = st.selectbox(
             t("Row"),
             options=list(range(len(names))),

@@ -11,6 +11,7 @@ from engine.experiments.printed import PrintedClaim, PrintedLine, printed_claims
 from pages.figures.numerals import MINUS, number
 from pages.figures.worked_example import printed_figure
 from pages.text import Translator, mark
+from pages.text.printed_words import LINE_VERDICTS, LINES
 from pages.ui import choices, figure_view, settings
 from pages.ui.example import state
 
@@ -19,23 +20,10 @@ VERDICTS = {
     "misprint": (mark("Misprint"), "orange", ":material/edit:"),
     "wrong": (mark("Wrong"), "red", ":material/close:"),
 }
-LINE_VERDICTS = {
-    "confirmed": mark("agrees"),
-    "misprint": mark("rounded early"),
-    "wrong": mark("wrong"),
-}
 CLAIMS = {
     6: mark("Textbook, row 1: weights and output"),
     7: mark("Textbook, row 2: output"),
     8: mark("Three scores: weights"),
-}
-LINES = {
-    "scores": mark("scores"),
-    "scaled": mark("scaled scores"),
-    "exponentials": mark("exponentials"),
-    "sum": mark("row sum"),
-    "weights": mark("weights"),
-    "output": mark("output"),
 }
 SOURCES = {
     6: mark("Chapter 2, section 2.8, row 1"),
@@ -115,7 +103,7 @@ def show_claim(name: str) -> None:
 
 def draw_claim(claim: PrintedClaim, t: Translator) -> None:
     """Draw one calculation: figure, verdict, the arithmetic that decides."""
-    decimals = int(str(state.get("decimals")))
+    decimals = state.whole("decimals")
     title, colour, icon = VERDICTS[claim.verdict]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
@@ -141,9 +129,9 @@ def decides(claim: PrintedClaim, t: Translator) -> str:
     if claim.claim == 7:
         return t(
             DECIDES[7],
-            printed_output=printed_numbers(output.printed, t),
-            exact_output=joined(output.computed, 4, t),
-            from_weights=joined(output.from_printed, 4, t),
+            printed_output=", ".join(output.printed),
+            exact_output=vector(output.computed),
+            from_weights=vector(output.from_printed),
         )
     return t(
         DECIDES[6],
@@ -154,6 +142,11 @@ def decides(claim: PrintedClaim, t: Translator) -> str:
         exact_output=number(output.computed[1], 4),
         from_weights=number(output.from_printed[1], 4),
     )
+
+
+def vector(values: Sequence[float]) -> str:
+    """Return the components of a vector, separated as in mathematics in every language."""
+    return ", ".join(number(value, 4) for value in values)
 
 
 def line_table(claim: PrintedClaim, decimals: int, t: Translator) -> dict[str, list[str]]:

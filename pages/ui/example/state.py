@@ -69,6 +69,11 @@ def get(name: str) -> object:
     return st.session_state.get(key(name), DEFAULTS.get(name))
 
 
+def whole(name: str) -> int:
+    """Return a choice that is a whole number."""
+    return int(str(get(name)))
+
+
 def put(name: str, value: object) -> None:
     """Set a choice from code; only before its widget is drawn, or in a callback."""
     st.session_state[key(name)] = value
@@ -218,11 +223,11 @@ def start_over() -> None:
 def choose_sizes(changed: str) -> None:
     """Give the matrices the chosen sizes; what fits stays, new cells are drawn from the seed."""
     now = params()
-    sizes = {name: int(str(get(name))) for name in ("T", "d_model", "d_k", "d_v")}
+    sizes = {name: whole(name) for name in ("T", "d_model", "d_k", "d_v")}
     if get("preset") == "identity" and changed in ("d_model", "d_k", "d_v"):
         width = min(sizes[changed], LIMITS["d_k"][1])
         sizes |= {"d_model": width, "d_k": width, "d_v": width}
-    length = None if now.context is None else int(str(get("S")))
+    length = None if now.context is None else whole("S")
     resized = presets.resize(now, **sizes, S=length, seed=seed_now())
     if get("preset") == "identity":
         square = presets.identity_example(seed_now(), sizes["T"], sizes["d_model"])

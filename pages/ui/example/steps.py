@@ -31,7 +31,7 @@ def draw(result: Result) -> None:
     step, role = step_choice(t)
     clamp_cell(result, step, role)
     row, column = cell_now()
-    decimals = int(str(state.get("decimals")))
+    decimals = state.whole("decimals")
 
     def pick() -> None:
         cell = figure_view.picked_cell(f"steps.{step}")
@@ -113,7 +113,7 @@ def step_button(title: str, by: int, shortcut: str, *, disabled: bool) -> None:
 
 def cell_now() -> tuple[int, int]:
     """Return the chosen row and column, counted from 0."""
-    return int(str(state.get("row"))), int(str(state.get("column")))
+    return state.whole("row"), state.whole("column")
 
 
 def clamp_cell(result: Result, step: str, role: str) -> None:

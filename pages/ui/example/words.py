@@ -1,4 +1,4 @@
-"""The words of the six steps: title, formula, and what to notice."""
+"""The words of the six steps: title, and what to notice."""
 
 from __future__ import annotations
 
