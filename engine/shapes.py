@@ -107,12 +107,15 @@ def require_finite(array: Array, name: str) -> None:
 
 
 def require_range(array: Array, name: str, dtype: DTypeLike) -> None:
-    """Refuse finite numbers that would become infinite in ``dtype``."""
+    """Refuse finite numbers that would become infinite, or zero, in ``dtype``."""
     if array.dtype.itemsize <= np.dtype(dtype).itemsize:
         return
-    outside = np.abs(array) > float(np.finfo(dtype).max)
+    size = np.abs(array)
+    limits = np.finfo(dtype)
+    vanishing = (size > 0) & (size <= float(limits.smallest_subnormal) / 2)
+    outside = (size > float(limits.max)) | vanishing
     if outside.any():
-        raise _too_large(array, outside, name, np.dtype(dtype).name)
+        raise _out_of_range(array, outside, name, np.dtype(dtype).name)
 
 
 def require_matrix(array: Array, name: str) -> None:
@@ -201,22 +204,29 @@ def _not_finite(array: Array, where: Array, name: str) -> NumberError:
     )
 
 
-def _too_large(array: Array, where: Array, name: str, precision: str) -> NumberError:
+def _range_of(precision: str) -> dict[str, str]:
+    limits = np.finfo(precision)
+    return {"least": f"{float(limits.tiny):.0e}", "most": f"{float(limits.max):.0e}"}
+
+
+def _out_of_range(array: Array, where: Array, name: str, precision: str) -> NumberError:
     place = first_place(where)
     value = _first_value(array, where)
     if len(place) == 2:
         return NumberError(
             "`{name}` must fit {precision}, got {value} at row {row}, column {column}; "
-            "use smaller numbers.",
+            "use numbers between {least} and {most} in size, or 0.",
             name=name,
             precision=precision,
             value=value,
             row=place[0],
             column=place[1],
+            **_range_of(precision),
         )
     return NumberError(
         "`{name}` must fit {precision}, got {value} at index {place}, counted from 1; "
-        "use smaller numbers.",
+        "use numbers between {least} and {most} in size, or 0.",
+        **_range_of(precision),
         name=name,
         precision=precision,
         value=value,

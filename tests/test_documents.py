@@ -319,7 +319,7 @@ def packed(content: bytes) -> str:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "not made by this version"),
+        ("", "damaged"),
         ("2abc", "not made by this version"),
         ("1", "damaged"),
         ("1!!!", "damaged"),
@@ -623,3 +623,17 @@ def test_documents_follow_the_language(document, language):
     assert text.endswith("\n")
     assert bool(re.search(r"[\u4e00-\u9fff]", text)) == (language == "zh")
     assert not re.search(r"\{[a-z_]+\}", re.sub(r"\\\w+\{.*?\}", "", text))
+
+
+@pytest.mark.parametrize("small", [1e-16, 1e-300])
+def test_a_small_typed_number_is_not_written_as_exact_zero(small):
+    params = replace(Params(), x=((small, 5.0, 1.0, 0.0), *Params().x[1:]))
+    text = latex.render(run(params, backend="numpy"), decimals=3, t=translator("en"))
+    assert r"X &\approx" in text
+    assert "X &=" not in text
+
+
+def test_a_rounded_row_beside_a_huge_one_is_not_exact():
+    params = replace(Params(), x=((1e12, 0.0, 1.0, 0.0), (1 / 3, 0.001, 0.0, 0.0), *Params().x[2:]))
+    text = latex.render(run(params, backend="numpy"), decimals=3, t=translator("en"))
+    assert r"Q = X W_Q &\approx" in text

@@ -529,3 +529,13 @@ def test_an_output_that_the_dtype_of_the_query_cannot_hold_is_refused(backend):
     with pytest.raises(NumberError, match="must fit float16"):
         attend(q, q, v, backend=backend)
     np.testing.assert_allclose(attend(q.astype(np.float32), q, v, backend=backend), 1e6)
+
+
+@pytest.mark.parametrize("value", [1e39, 1e-60])
+def test_mlx_refuses_what_float32_would_turn_into_infinity_or_zero(value):
+    x = np.array([[1.0, value]])
+    weights = np.eye(2)
+    backend = require_backend("mlx")
+    with pytest.raises(NumberError, match=r"must fit float32, got 1e.* at row 1, column 2"):
+        trace_attention(x, weights, weights, weights, backend=backend)
+    trace_attention(np.array([[1.0, 0.0]]), weights, weights, weights, backend=backend)

@@ -566,3 +566,27 @@ def test_outputs_further_apart_than_a_float_move_infinitely_far():
         return run(params, backend="numpy")
 
     assert moved(result(1.5e308), result(-1.5e308)).moves == (math.inf,)
+
+
+@pytest.mark.parametrize("label", ["\ue000", "\ufffe", "\ufdd0", "a\U000f0000"])
+def test_a_label_with_a_private_character_is_refused(label):
+    says = sentence(validate, replace(Params(), tokens=("a", "b", "c", label)), kind=EngineError)
+    assert "cannot be shown" in says
+
+
+@pytest.mark.parametrize(
+    ("cell", "says"),
+    [
+        ("\u00b2", "not a number"),
+        ("2\u00b2", "not a number"),
+        ("\u2082", "not a number"),
+        ("1e-400", "too small"),
+        ("-0.0000e0", None),
+        ("5e-324", None),
+    ],
+)
+def test_a_cell_is_never_silently_another_number(cell, says):
+    if says is None:
+        assert matrix_from_rows([[cell]], "X") == ((float(cell),),)
+    else:
+        assert says in sentence(matrix_from_rows, [[cell]], "X", kind=NumberError)

@@ -8,13 +8,13 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from engine.errors import EngineError, NumberError, ShapeError
-from engine.experiments.number_text import is_number, plain_number_text, refusal, shortened
+from engine.experiments.number_text import is_lost, is_number, plain_number_text, refusal, shortened
 
 Matrix = tuple[tuple[float, ...], ...]
 
 LONGEST_LABEL = 12
 MOST_ROWS = 64  # more than any limit, so that a wrong size is named before a wrong cell
-_REFUSED_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")
+_REFUSED_CATEGORIES = ("Cc", "Co", "Cs", "Zl", "Zp")
 # Letters and signs that leave no ink, beside the invisible format characters (category Cf).
 _BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -112,6 +112,14 @@ def _number_from_text(text: str, name: str, row: int, column: int) -> float:
     value = float(plain)
     if not math.isfinite(value):
         raise _too_large(name, row, column)
+    if is_lost(plain):
+        raise NumberError(
+            "{place}, row {row}, column {column} is too small; "
+            "a number has at most about 323 zeros after the point.",
+            place=name,
+            row=row,
+            column=column,
+        )
     return value
 
 
@@ -202,4 +210,5 @@ def _is_blank(character: str) -> bool:
 
 def _is_refused(character: str) -> bool:
     category = unicodedata.category(character)
-    return category in _REFUSED_CATEGORIES or character in _DIRECTION_MARKS
+    noncharacter = ord(character) & 0xFFFE == 0xFFFE or 0xFDD0 <= ord(character) <= 0xFDEF
+    return category in _REFUSED_CATEGORIES or noncharacter or character in _DIRECTION_MARKS

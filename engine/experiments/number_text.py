@@ -21,8 +21,15 @@ def plain_number_text(text: str) -> str:
     Full-width forms and the digits of every script become ASCII; the Unicode minus and the
     dashes that word processors put in its place become ``-``; the fraction slash becomes ``/``.
     """
-    normal = unicodedata.normalize("NFKC", text).translate(_SIGNS).strip()
+    normal = "".join(map(_plain_form, text)).translate(_SIGNS).strip()
     return "".join(_ascii_digit(character) for character in normal)
+
+
+def _plain_form(character: str) -> str:
+    """Return the compatibility form; a superscript 2 is no 2 and stays what it is."""
+    if unicodedata.decomposition(character).startswith(("<super>", "<sub>")):
+        return character
+    return unicodedata.normalize("NFKC", character)
 
 
 def _ascii_digit(character: str) -> str:
@@ -33,6 +40,12 @@ def _ascii_digit(character: str) -> str:
 def is_number(plain: str) -> bool:
     """Say whether ``plain`` is written as one finite decimal number, such as -1.5e-3."""
     return len(plain) <= LONGEST_NUMBER and _NUMBER.fullmatch(plain) is not None
+
+
+def is_lost(plain: str) -> bool:
+    """Say whether a number other than zero is so small that no float holds it."""
+    mantissa = plain.lower().partition("e")[0]
+    return float(plain) == 0 and any(digit in "123456789" for digit in mantissa)
 
 
 def is_infinity(plain: str) -> bool:

@@ -73,9 +73,9 @@ class _Writer:
     def __init__(self, decimals: int) -> None:
         self._decimals = decimals
 
-    def equation(self, left: str, matrix: npt.ArrayLike) -> str:
+    def equation(self, left: str, matrix: npt.ArrayLike, *, typed: bool = False) -> str:
         """Return one line: what it is, an honest relation, the matrix."""
-        text = written(matrix, self._decimals)
+        text = written(matrix, self._decimals, typed=typed)
         sign = "=" if text.is_exact else r"\approx"
         rows = [" & ".join(map(_latex_number, row)) for row in text.cells]
         body = r" \\ ".join(rows)
@@ -119,11 +119,11 @@ def _tokens(result: Result, t: Translator) -> list[str]:
 
 def _inputs(result: Result, write: _Writer) -> list[str]:
     params = result.params
-    lines = [write.equation("X", params.x)]
+    lines = [write.equation("X", params.x, typed=True)]
     if params.context is not None:
-        lines.append(write.equation("C", params.context))
+        lines.append(write.equation("C", params.context, typed=True))
     names = {"W_Q": params.w_q, "W_K": params.w_k, "W_V": params.w_v}
-    return lines + [write.equation(name, matrix) for name, matrix in names.items()]
+    return lines + [write.equation(name, matrix, typed=True) for name, matrix in names.items()]
 
 
 def _steps(result: Result, write: _Writer, t: Translator) -> list[str]:

@@ -48,6 +48,8 @@ def decode(text: str) -> Params:
 def _unpack(text: str) -> dict[str, object]:
     if len(text) > LONGEST_LINK:
         raise EngineError("The link is too long to be one of this program.")
+    if not text:
+        raise _damaged()
     if text[:1] != _VERSION:
         raise EngineError("The link was not made by this version of the program.")
     try:

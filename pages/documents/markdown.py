@@ -138,18 +138,30 @@ class _Tables:
 
     def _plain(self, name: str, matrix: npt.ArrayLike, labels: Sequence[str] = ()) -> list[str]:
         rows = labels or [str(row) for row in range(1, len(np.asarray(matrix)) + 1)]
-        return self._table(name, matrix, rows, "")
+        return self._table(name, matrix, rows, "", typed=True)
 
     def _table(
-        self, formula: str, matrix: npt.ArrayLike, rows: Sequence[str], letter: str
+        self,
+        formula: str,
+        matrix: npt.ArrayLike,
+        rows: Sequence[str],
+        letter: str,
+        *,
+        typed: bool = False,
     ) -> list[str]:
         columns = [f"{letter}{column}" for column in range(1, np.shape(matrix)[1] + 1)]
-        return self._with_columns(formula, matrix, rows, columns)
+        return self._with_columns(formula, matrix, rows, columns, typed=typed)
 
     def _with_columns(
-        self, formula: str, matrix: npt.ArrayLike, rows: Sequence[str], columns: Sequence[str]
+        self,
+        formula: str,
+        matrix: npt.ArrayLike,
+        rows: Sequence[str],
+        columns: Sequence[str],
+        *,
+        typed: bool = False,
     ) -> list[str]:
-        cells = written(matrix, self._decimals).cells
+        cells = written(matrix, self._decimals, typed=typed).cells
         lines = [_line(["", *map(escape, columns)]), _line([":--", *["--:"] * len(columns)])]
         for label, values in zip(rows, cells, strict=True):
             lines.append(_line([f"**{escape(label)}**", *values]))

@@ -26,15 +26,15 @@ class WrittenMatrix:
     is_exact: bool
 
 
-def written(matrix: npt.ArrayLike, decimals: int) -> WrittenMatrix:
+def written(matrix: npt.ArrayLike, decimals: int, *, typed: bool = False) -> WrittenMatrix:
     """Round a matrix to ``decimals``, or to fewer where fewer write every cell exactly."""
     given = np.asarray(matrix)
     array = given.astype(np.float64)
-    places = decimals_needed(given, decimals)
+    places = decimals_needed(given, decimals, typed=typed)
     cells = tuple(
         tuple(number(value, places).replace(MINUS, "-") for value in row) for row in array.tolist()
     )
     read_back = np.array([[float(cell.replace("∞", "inf")) for cell in row] for row in cells])
     finite = np.isfinite(array)
-    gaps = np.abs(read_back[finite] - array[finite])
-    return WrittenMatrix(cells, bool(np.all(gaps <= rounding_noise(given))))
+    gaps = np.abs(np.where(finite, read_back, 0.0) - np.where(finite, array, 0.0))
+    return WrittenMatrix(cells, bool(np.all(gaps <= rounding_noise(given, typed=typed))))

@@ -43,6 +43,8 @@ class Block:
         The absolute value that takes the end of the ramp; None is the largest of this block.
     brief : bool
         True leaves the heading at the symbol.
+    typed : bool
+        True where the values were typed and not computed.
     """
 
     symbol: str
@@ -60,6 +62,7 @@ class Block:
     chosen: tuple[int, int] | None = None
     limit: float | None = None
     brief: bool = False
+    typed: bool = False
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -173,7 +173,9 @@ def _fit_parts(parts: tuple[Part, ...], decimals: tuple[int, ...], sizes: Metric
 
 
 def _decimals(parts: tuple[Part, ...], most: int) -> tuple[int, ...]:
-    return tuple(decimals_needed(p.values, most) for p in parts if isinstance(p, Block))
+    return tuple(
+        decimals_needed(p.values, most, typed=p.typed) for p in parts if isinstance(p, Block)
+    )
 
 
 def _result_alone(parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -34,33 +34,37 @@ def _power_of_ten(value: float, decimals: int) -> str:
     return f"{factor}e{int(exponent)}"
 
 
-def decimals_needed(values: np.ndarray, decimals: int) -> int:
+def decimals_needed(values: np.ndarray, decimals: int, *, typed: bool = False) -> int:
     """Return the fewest decimals, at most ``decimals``, that write every one of ``values`` exactly.
 
     A matrix of whole numbers is drawn without a point; one number that needs more gives all of them
-    ``decimals``, so that a shortened number never looks exact.
+    ``decimals``, so that a shortened number never looks exact. ``typed`` says that the values were
+    typed and not computed (see `rounding_noise`).
     """
-    given = np.asarray(values)
-    finite = given[np.isfinite(given)].astype(float)
-    if not finite.size or np.max(np.abs(finite)) >= _LARGE:
-        return decimals if finite.size else 0
-    noise = rounding_noise(given)
+    given = np.atleast_2d(values)
+    finite = np.where(np.isfinite(given), given, 0.0).astype(float)
+    if np.max(np.abs(finite), initial=0.0) >= _LARGE:
+        return decimals
+    noise = rounding_noise(given, typed=typed)
     for fewer in range(decimals):
-        if np.max(np.abs(np.round(finite, fewer) - finite)) <= noise:
+        if np.all(np.abs(np.round(finite, fewer) - finite) <= noise):
             return fewer
     return decimals
 
 
-def rounding_noise(values: np.ndarray) -> float:
-    """Return how far apart two cells of a matrix may be and still be one number, computed twice.
+def rounding_noise(values: np.ndarray, *, typed: bool = False) -> np.ndarray:
+    """Return how far each cell may be from the number that it stands for.
 
-    Some units in the last place of the largest cell, in the precision of the matrix. It is no fixed
-    size, so that a small number among small ones is not taken for zero.
+    A computed cell carries some units in the last place of the largest cell of its row, in the
+    precision of the matrix. A typed one carries nothing but the rounding of its own last digit, so
+    that 1e-16 beside 5 is not taken for zero.
     """
+    if typed:
+        return np.asarray(4 * np.finfo(np.float64).eps * np.abs(values.astype(float)))
     precision = np.finfo(np.float32 if values.dtype == np.float32 else np.float64)
-    finite = np.abs(values[np.isfinite(values)])
-    largest = float(finite.max()) if finite.size else 0.0
-    return 8 * float(precision.eps) * largest
+    finite = np.where(np.isfinite(values), np.abs(values), 0.0)
+    largest = finite.max(axis=1, keepdims=True, initial=0.0)
+    return np.asarray(8 * float(precision.eps) * largest)
 
 
 def numbers(values: np.ndarray, decimals: int) -> list[list[str]]:

@@ -96,10 +96,10 @@ def _project(scene: _Scene) -> _Step:
     parts: tuple[Part, ...] = (
         Block(
             "C" if from_context else "X", t("second input") if from_context else t("input"),
-            np.array(source), "input", row_labels=labels, rows=scene.row,
+            np.array(source), "input", row_labels=labels, rows=scene.row, typed=True,
         ),
         Operator("×"),
-        Block(f"W_{letter}", t("projection"), weights, name, columns=scene.column),
+        Block(f"W_{letter}", t("projection"), weights, name, columns=scene.column, typed=True),
         Operator("="),
         _result(Block(letter, caption, projected, name, row_labels=labels), scene),
     )  # fmt: skip

@@ -19,7 +19,7 @@ from engine.experiments.cells import (
     ProductSum,
     Softmax,
 )
-from pages.figures.numerals import number
+from pages.figures.numerals import MINUS, number
 from pages.figures.palette import Theme
 
 CHARACTERS_A_LINE = 28  # what fits into the panel beside a figure
@@ -71,9 +71,12 @@ class Writer:
         places = next(
             (n for n in range(self.decimals) if _reads_as(value, n, self.digits)), self.decimals
         )
-        text = number(value, places).replace("−", "-")
+        if value != 0 and round(value, places) == 0:  # 0.000 would say nothing, or divide by it
+            text = f"{value:.{self.decimals}e}"
+        else:
+            text = number(value, places).replace(MINUS, "-")
         factor, has_power, power = text.partition("e")
-        return rf"{factor}\times 10^{{{power}}}" if has_power else text
+        return rf"{factor}\times 10^{{{int(power)}}}" if has_power else text
 
 
 # How far a number of so many significant digits may be from the one that it stands for: some units
@@ -85,7 +88,7 @@ def _reads_as(value: float, places: int, digits: int) -> bool:
     """Say whether ``value``, rounded to ``places`` decimals, is still the same number."""
     if not math.isfinite(value) or abs(value) >= 1e6:
         return False
-    return abs(round(value, places) - value) <= _NOISE[digits] * max(1.0, abs(value))
+    return abs(round(value, places) - value) <= _NOISE[digits] * max(0.01, abs(value))
 
 
 def cell_lines(cell: CellArithmetic, *, decimals: int, colours: Theme) -> list[str]:

@@ -63,24 +63,34 @@ def six_steps() -> None:
 
 WAYS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
     mark("To learn it"): (
-        (mark("The textbook, cell by cell"), {"step": "score"}),
-        (mark("Scores become weights"), {"step": "softmax"}),
+        (
+            mark("The textbook, cell by cell"),
+            {"example": "textbook", "tab": "steps", "step": "score"},
+        ),
+        (mark("Scores become weights"), {"tab": "steps", "step": "softmax"}),
         (mark("Practise a row by hand"), {"tab": "practice"}),
     ),
     mark("To teach it"): (
         (mark("The flow of shapes"), {"tab": "shapes"}),
-        (mark("What the causal mask hides"), {"mask": "causal", "step": "mask"}),
+        (mark("What the causal mask hides"), {"tab": "steps", "mask": "causal", "step": "mask"}),
         (mark("What the texts print"), {"tab": "printed"}),
     ),
     mark("To build it"): (
         (mark("The same as NumPy code"), {"tab": "copy"}),
         (
             mark("Scores that are not square"),
-            {"S": "6", "step": "score"},
+            {"tab": "steps", "S": "6", "step": "score"},
         ),
         (
             mark("Twelve tokens, no scale"),
-            {"example": "random", "T": "12", "d_k": "8", "scale": "off", "step": "softmax"},
+            {
+                "example": "random",
+                "T": "12",
+                "d_k": "8",
+                "scale": "off",
+                "tab": "steps",
+                "step": "softmax",
+            },
         ),
     ),
 }

@@ -77,7 +77,7 @@ def _number(given: Mapping[str, str], name: str, least: int, most: int) -> int |
     """Return a whole number of the address, or None when there is none that is allowed."""
     if name not in given:
         return None
-    text = given[name]
+    text = given[name].strip()
     if text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most:
         return int(text)
     address.refuse(name, text, [f"{least}–{most}"])
