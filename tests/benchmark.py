@@ -121,7 +121,7 @@ def rerun(app: AppTest) -> float:
         before = app.session_state["worked-example.params"]
         rows = ((float(turn), *before.x[0][1:]), *before.x[1:])
         app.session_state["worked-example.params"] = replace(before, x=rows)
-        app.session_state["worked-example.revision"] = turn + 100
+        app.session_state["worked-example.revision"] = {"x": turn + 100}
         app.session_state["example.row"] = turn % 4
         times.append(milliseconds(app.run))
     return statistics.median(times)

@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import numpy as np
@@ -20,6 +21,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pypdf import PdfReader
 
 from engine.experiments.worked_example import Params, run
+from pages.documents import link
 from pages.figures.figure import Style
 from pages.figures.worked_example import step_figure
 from tests.browser import chromium_path  # noqa: F401 - a fixture
@@ -317,6 +319,19 @@ def test_switching_the_language_keeps_the_edits(visit):
     wait_for_address(page, "step=scale")
     assert page.url.split("inputs=")[1].split("&")[0] == inputs
     assert page.evaluate("document.documentElement.lang") == "zh-CN"
+
+
+@pytest.mark.parametrize("control", ["Cross", "Causal", "中文", "Practice"])
+def test_a_number_still_being_typed_survives_the_next_click(visit, control):
+    page = visit(EXAMPLE)
+    page.wait_for_timeout(1000)
+    page.mouse.dblclick(*cell_point(page, 2, 1))
+    page.wait_for_timeout(500)
+    page.keyboard.type("66")
+    page.get_by_text(control, exact=True).first.click(delay=60)
+    wait_for_address(page, "inputs=")
+    settle(page)
+    assert link.decode(parse_qs(urlsplit(page.url).query)["inputs"][0]).x[1][0] == 66
 
 
 def test_the_browser_s_back_goes_back(visit):

@@ -11,13 +11,14 @@ import streamlit as st
 from engine.experiments.matrices import Matrix
 
 TOKEN_COLUMN = "token"
+# The same in every language: a heading that changes makes Streamlit drop what was edited.
+TOKEN_TITLE = " "
 
 
 def edit_matrix(
     matrix: Matrix,
     *,
     key: str,
-    token_title: str = "",
     labels: Sequence[str] | None = None,
     row_names: Sequence[str] | None = None,
 ) -> tuple[list[list[object]], list[object] | None]:
@@ -51,7 +52,7 @@ def edit_matrix(
         key=key,
         num_rows="fixed",
         hide_index=labels is not None,
-        column_config=_columns(len(matrix[0]), token_title),
+        column_config=_columns(len(matrix[0])),
         row_height=32,
         width="stretch",
         height=32 * len(matrix) + 36,
@@ -80,9 +81,9 @@ def cell_text(value: float) -> str:
     return str(int(value)) if whole else repr(value)
 
 
-def _columns(count: int, token_title: str) -> dict[str, Any]:
+def _columns(count: int) -> dict[str, Any]:
     numbers = {
         str(column): st.column_config.TextColumn(str(column), width=52, alignment="right")
         for column in range(1, count + 1)
     }
-    return numbers | {TOKEN_COLUMN: st.column_config.TextColumn(token_title, width=64, pinned=True)}
+    return numbers | {TOKEN_COLUMN: st.column_config.TextColumn(TOKEN_TITLE, width=64, pinned=True)}

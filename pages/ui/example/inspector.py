@@ -131,8 +131,9 @@ def matrix_rows(t: Translator) -> None:
         key=state.key("matrix"),
         required=True,
         persist_state="session",
+        help=t("Finish a cell with Enter or Tab before you choose another matrix."),
     )
-    rows, labels = draw_editor(str(chosen), t)
+    rows, labels = draw_editor(str(chosen))
     state.edit(taken_over(str(chosen), rows, labels))
     try:
         matrix_from_rows(rows, NAMES[str(chosen)])
@@ -142,16 +143,14 @@ def matrix_rows(t: Translator) -> None:
         messages.refuse(error, t)
 
 
-def draw_editor(name: str, t: Translator) -> tuple[list[list[object]], list[object] | None]:
+def draw_editor(name: str) -> tuple[list[list[object]], list[object] | None]:
     """Draw the editor of matrix ``name``; return its cells and token labels as typed."""
     now = state.params()
-    labels = {"x": now.tokens, "context": now.context_tokens}.get(name)
+    labels = getattr(now, state.LABELS_OF[name]) if name in state.LABELS_OF else None
     width = len(now.x[0])
-    # The language is part of the key: a translated heading would make Streamlit drop the edits.
     return edit_matrix(
         getattr(now, name),
-        key=f"example.editor.{name}.{state.revision()}.{t.language}",
-        token_title=t("token"),
+        key=f"example.editor.{name}.{state.revision(name)}",
         labels=labels,
         row_names=None if labels is not None else [str(row) for row in range(1, width + 1)],
     )
@@ -170,8 +169,7 @@ def taken_over(name: str, rows: list[list[object]], labels: list[object] | None)
     )
     if labels is None:
         return new
-    field = "tokens" if name == "x" else "context_tokens"
-    pairs = zip(labels, getattr(now, field), strict=True)
+    pairs = zip(labels, getattr(now, state.LABELS_OF[name]), strict=True)
     tokens = tuple(_label_or(label, old) for label, old in pairs)
     return replace(new, tokens=tokens) if name == "x" else replace(new, context_tokens=tokens)
 

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from engine.experiments import presets
-from engine.experiments.worked_example import LIMITS, STEPS, Params, sizes_of
+from engine.experiments.worked_example import LIMITS, NAMES, STEPS, Params, sizes_of
 from pages.text import mark
 
 PAGE = "worked-example"
@@ -48,6 +48,8 @@ DEFAULTS: dict[str, object] = {
     "printed_claim": "6",
     "copy_kind": "python",
 }
+# The matrices whose rows carry token labels, and where those are kept.
+LABELS_OF = {"x": "tokens", "context": "context_tokens"}
 DECIMALS = (2, 6)
 MOST_UNDO = 30
 LARGEST_SEED = 999_999
@@ -97,9 +99,25 @@ def changed(field: str, value: object) -> Params:
     return replace(params(), **fields)
 
 
-def revision() -> int:
-    """Return a number that changes whenever matrices were replaced rather than edited."""
-    return int(st.session_state.get(_REVISION, 0))
+def revision(matrix: str) -> int:
+    """Return a number that changes whenever this matrix was replaced rather than edited.
+
+    Each matrix has its own, so that the editor of one stays, with what is being typed in it, when
+    only others are replaced.
+    """
+    return int(st.session_state.get(_REVISION, {}).get(matrix, 0))
+
+
+def _replace(new: Params) -> None:
+    """Put other matrices in the place of the present ones."""
+    old, counts = params(), dict(st.session_state.get(_REVISION, {}))
+    for matrix in NAMES:
+        fields = (matrix, LABELS_OF[matrix]) if matrix in LABELS_OF else (matrix,)
+        if any(getattr(old, field) != getattr(new, field) for field in fields):
+            counts[matrix] = counts.get(matrix, 0) + 1
+    st.session_state[_REVISION] = counts
+    st.session_state[_PARAMS] = new
+    show_sizes(new)
 
 
 def edit(new: Params) -> None:
@@ -113,10 +131,8 @@ def load(new: Params) -> None:
     """Replace the matrices, and set the widgets that show their sizes and switches."""
     if _PARAMS in st.session_state and new != params():
         remember()
-    st.session_state[_PARAMS] = new
     st.session_state[_ORIGIN] = (get("preset"), seed_now())
-    st.session_state[_REVISION] = revision() + 1
-    show_sizes(new)
+    _replace(new)
 
 
 def show_sizes(new: Params) -> None:
@@ -153,10 +169,8 @@ def undo() -> None:
         (preset, seed), before = st.session_state[_UNDO].pop()
         put("preset", preset)
         put("seed", seed)
-        st.session_state[_PARAMS] = before
         st.session_state[_ORIGIN] = (preset, seed)
-        st.session_state[_REVISION] = revision() + 1
-        show_sizes(before)
+        _replace(before)
 
 
 def built() -> Params:
