@@ -103,6 +103,13 @@ def has_chinese_font():
     return any(Path("/usr/share/fonts").rglob("*CJK*"))
 
 
+def driver_starts():
+    """Return whether Playwright's driver runs; a bare Debian lacks a library that it needs."""
+    command = [str(PYTHON), "-m", "playwright", "--version"]
+    started = subprocess.run(command, check=False, capture_output=True)
+    return started.returncode == 0 and b"Version" in started.stdout
+
+
 def install_browser_and_fonts():
     """Install Chromium and a Chinese font where they are missing and can be installed."""
     browser, font = has_browser(), has_chinese_font()
@@ -110,6 +117,7 @@ def install_browser_and_fonts():
     if can_use_apt():
         wanted = [] if browser or not debian else ["chromium"]
         wanted += [] if font else ["fonts-noto-cjk"]
+        wanted += [] if driver_starts() else ["libatomic1"]
         if wanted:
             apt_install(*wanted)
     elif not font:
