@@ -22,6 +22,7 @@ __all__ = [
     "LIMITS",
     "NAMES",
     "ROLES",
+    "ROLE_NAMES",
     "STEPS",
     "Matrix",
     "Params",
@@ -38,7 +39,8 @@ __all__ = [
 ]
 
 STEPS = ("project", "score", "scale", "mask", "softmax", "output")
-ROLES = ("q", "k", "v")
+ROLE_NAMES = {"q": "query", "k": "key", "v": "value"}
+ROLES = tuple(ROLE_NAMES)
 LIMITS: dict[str, tuple[int, int]] = {
     "T": (1, 12),
     "S": (1, 12),
@@ -86,6 +88,11 @@ class Params:
     context_tokens: tuple[str, ...] = ()
     scaled: bool = True
     causal: bool = False
+
+    @property
+    def key_tokens(self) -> tuple[str, ...]:
+        """Labels of the key positions: those of C in cross-attention, of X else."""
+        return self.tokens if self.context is None else self.context_tokens
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,7 @@ class _Tables:
         self._params = params
         self._decimals = decimals
         self._queries = params.tokens
-        self._keys = params.tokens if params.context is None else params.context_tokens
+        self._keys = params.key_tokens
 
     def inputs(self) -> list[str]:
         """Return X, the second input where there is one, and the projections."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.experiments.worked_example import STEPS, Result
+from engine.experiments.worked_example import ROLE_NAMES, STEPS, Result, matrix_of
 from pages.figures.blocks import Block, Operator, Part
 from pages.figures.board import board, largest_of
 from pages.figures.figure import Figure, Style, Table
@@ -31,7 +31,6 @@ _FILE_WORDS = {
     "softmax": "weights",
     "output": "output",
 }
-_ROLE_WORDS = {"q": "query", "k": "key", "v": "value"}
 
 
 @dataclass(frozen=True)
@@ -53,8 +52,7 @@ class _Scene:
     @property
     def keys(self) -> tuple[str, ...]:
         """Labels of the key positions."""
-        params = self.result.params
-        return params.tokens if params.context is None else params.context_tokens
+        return self.result.params.key_tokens
 
     @property
     def row(self) -> frozenset[int] | None:
@@ -88,7 +86,7 @@ def _project(scene: _Scene) -> _Step:
     from_context = scene.role != "q" and params.context is not None
     source = params.context if from_context else params.x
     labels = scene.keys if from_context else scene.queries
-    name = _ROLE_WORDS[scene.role]
+    name = ROLE_NAMES[scene.role]
     caption = {"q": t("queries"), "k": t("keys"), "v": t("values")}[scene.role]
     letter = scene.role.upper()
     weights = np.array({"q": params.w_q, "k": params.w_k, "v": params.w_v}[scene.role])
@@ -299,11 +297,11 @@ def _label(labels: tuple[str, ...], index: int) -> str:
     return labels[index] if labels else ""
 
 
-def _within(selected: Cell | None, block: Block) -> Cell | None:
+def _within(selected: Cell | None, shape: tuple[int, ...]) -> Cell | None:
     if selected is None:
         return None
     row, column = selected
-    return selected if 0 <= row < block.shape[0] and 0 <= column < block.shape[1] else None
+    return selected if 0 <= row < shape[0] and 0 <= column < shape[1] else None
 
 
 def _alt(step: _Step, t: Translator) -> str:
@@ -369,12 +367,9 @@ def plan_step(
 ) -> StepPlan:
     """Return the parts of one step; ``asked`` emphasises a whole row, ``selected`` one cell."""
     t = translator(style.language)
-    scene = _Scene(result, t, style.decimals, role, asked=asked)
-    made = _BUILDERS[step](scene)
-    chosen = _within(selected, result_of(made.parts))
-    if chosen is not None:
-        made = _BUILDERS[step](replace(scene, chosen=chosen))
-    word = _ROLE_WORDS[role] if step == "project" else _FILE_WORDS[step]
+    word = ROLE_NAMES[role] if step == "project" else _FILE_WORDS[step]
+    chosen = _within(selected, matrix_of(result, step, role).shape)
+    made = _BUILDERS[step](_Scene(result, t, style.decimals, role, chosen, asked))
     return StepPlan(made.parts, file_stem(result, word), made.title, made.note, _alt(made, t))
 
 
@@ -415,6 +410,6 @@ def step_figure(
 
 def figures(result: Result, style: Style) -> list[Figure]:
     """Draw everything, in the order of a lecture."""
-    projections = [step_figure(result, "project", style, role=role) for role in _ROLE_WORDS]
+    projections = [step_figure(result, "project", style, role=role) for role in ROLE_NAMES]
     steps = [step_figure(result, step, style) for step in STEPS[1:]]
     return [shape_flow(result, style), *projections, *steps]

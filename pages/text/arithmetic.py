@@ -19,6 +19,7 @@ from engine.experiments.cells import (
     ProductSum,
     Softmax,
 )
+from engine.experiments.worked_example import ROLE_NAMES
 from pages.figures.numerals import MINUS, number
 from pages.figures.palette import Theme
 
@@ -39,7 +40,6 @@ STEP_ROLES = {
     "softmax": "weights",
     "output": "output",
 }
-PROJECT_ROLES = {"q": "query", "k": "key", "v": "value"}
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def symbol(cell: CellArithmetic, write: Writer) -> str:
     """Return the symbol of the cell, such as s with its two indices, in its role colour."""
     if cell.step == "project":
         pattern = SYMBOLS["project"][cell.role]  # type: ignore[index]
-        role = PROJECT_ROLES[cell.role]
+        role = ROLE_NAMES[cell.role]
     else:
         pattern, role = str(SYMBOLS[cell.step]), STEP_ROLES[cell.step]
     return write.coloured(pattern % (cell.row + 1, cell.column + 1), role)
@@ -146,7 +146,7 @@ def product_lines(cell: ProductSum, write: Writer) -> list[str]:
 
 def _operand_roles(cell: ProductSum) -> tuple[str, str]:
     if cell.step == "project":
-        return "input", PROJECT_ROLES[cell.role]
+        return "input", ROLE_NAMES[cell.role]
     return ("query", "key") if cell.step == "score" else ("weights", "value")
 
 
@@ -155,7 +155,7 @@ def _rule(cell: ProductSum, write: Writer) -> str:
     if cell.step == "project":
         source = "x" if cell.left_name == "X" else "c"
         weights = write.coloured(
-            rf"(W_{{{cell.role.upper()}}})_{{m,{column}}}", PROJECT_ROLES[cell.role]
+            rf"(W_{{{cell.role.upper()}}})_{{m,{column}}}", ROLE_NAMES[cell.role]
         )
         return rf"\sum_m {source}_{{{row},m}}\,{weights}"
     if cell.step == "score":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.experiments.worked_example import Result
+from engine.experiments.worked_example import ROLE_NAMES, Result
 from pages.figures.palette import Theme
 
 
@@ -49,7 +49,7 @@ def step_formula(result: Result, step: str, role: str, colours: Theme) -> str:
 
 def _projection(result: Result, role: str, colours: Theme) -> str:
     sizes = result.sizes
-    name = {"q": "query", "k": "key", "v": "value"}[role]
+    name = ROLE_NAMES[role]
     width = sizes.d_v if role == "v" else sizes.d_k
     crossed = role != "q" and result.params.context is not None
     rows = sizes.T if role == "q" else sizes.S

@@ -28,7 +28,7 @@ WIDTH = 868  # pixels: the widest figure on screen
 
 def show(
     make: MakeFigure, key: str, *, decimals: int = 3, on_pick: Callable[[], None] | None = None
-) -> Figure:
+) -> None:
     """Show the figure that ``make`` draws, its note and its export bar.
 
     Parameters
@@ -41,11 +41,6 @@ def show(
         Decimals of the numbers in the figure.
     on_pick : callable, optional
         Called when the reader clicks a cell; read it with ``picked_cell``.
-
-    Returns
-    -------
-    Figure
-        The figure as shown.
     """
     t = settings.translate()
     style = settings.screen_style(decimals)
@@ -61,7 +56,6 @@ def show(
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(figure.note, width="stretch")
         export_bar(make, figure, style, key, t)
-    return figure
 
 
 def chart_key(key: str) -> str:

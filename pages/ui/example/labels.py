@@ -12,8 +12,7 @@ def query_labels(result: Result) -> list[str]:
 
 def key_labels(result: Result) -> list[str]:
     """Return the tokens that are looked at: the rows of X, or of C in cross-attention."""
-    params = result.params
-    return list(params.tokens if params.context is None else params.context_tokens)
+    return list(result.params.key_tokens)
 
 
 def rows(result: Result, step: str, role: str = "q") -> list[str]:

@@ -13,6 +13,7 @@ from pages.documents import link
 from pages.ui import address, messages
 from pages.ui.example import state
 
+MOST = max(most for _, most in LIMITS.values())  # rows or columns of the largest matrix
 # Address name -> (state name, the values that are allowed).
 CHOICES: dict[str, tuple[str, tuple[object, ...]]] = {
     "example": ("preset", tuple(state.PRESETS)),
@@ -20,18 +21,18 @@ CHOICES: dict[str, tuple[str, tuple[object, ...]]] = {
     "tab": ("tab", tuple(state.TABS)),
     "step": ("step", STEPS),
     "role": ("role", ROLES),
-    "row": ("row", tuple(range(12))),
-    "column": ("column", tuple(range(12))),
+    "row": ("row", tuple(range(MOST))),
+    "column": ("column", tuple(range(MOST))),
     "decimals": ("decimals", tuple(range(state.DECIMALS[0], state.DECIMALS[1] + 1))),
     "matrix": ("matrix", tuple(MATRIX_NAMES)),
     "ask": ("practice_step", STEPS),
     "ask_role": ("practice_role", ROLES),
-    "ask_row": ("practice_row", tuple(range(12))),
+    "ask_row": ("practice_row", tuple(range(MOST))),
     "claim": ("printed_claim", state.CLAIMS),
     "as": ("copy_kind", state.COPY_KINDS),
 }
 COUNTED_FROM_ONE = ("row", "column", "ask_row")
-SIZES = ("T", "d_model", "d_k", "d_v")
+SIZES = state.SIZES
 SWITCHES = {"scale": ("on", "off"), "mask": ("none", "causal")}
 NAMES = (*CHOICES, *SIZES, "S", *SWITCHES, "inputs")
 DESCRIBES_MATRICES = {"example", "seed", *SIZES, "inputs"}

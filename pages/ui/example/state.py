@@ -50,6 +50,7 @@ DEFAULTS: dict[str, object] = {
 }
 # The matrices whose rows carry token labels, and where those are kept.
 LABELS_OF = {"x": "tokens", "context": "context_tokens"}
+SIZES = ("T", "d_model", "d_k", "d_v")  # S belongs to the second input alone
 DECIMALS = (2, 6)
 MOST_UNDO = 30
 LARGEST_SEED = 999_999
@@ -138,7 +139,7 @@ def load(new: Params) -> None:
 def show_sizes(new: Params) -> None:
     """Set the size and switch widgets to what the matrices are."""
     sizes = sizes_of(new)
-    for name in ("T", "d_model", "d_k", "d_v"):
+    for name in SIZES:
         put(name, getattr(sizes, name))
     if new.context is not None:
         put("S", sizes.S)
@@ -178,7 +179,7 @@ def built() -> Params:
     now = params()
     sizes = sizes_of(now)
     seed = seed_now()
-    lengths = {name: getattr(sizes, name) for name in ("T", "d_model", "d_k", "d_v")}
+    lengths = {name: getattr(sizes, name) for name in SIZES}
     fresh = from_preset(str(get("preset")), seed, now)
     if sizes_of(fresh) != replace(sizes, S=sizes.T):
         fresh = presets.resize(fresh, **lengths, seed=seed)
@@ -237,7 +238,7 @@ def start_over() -> None:
 def choose_sizes(changed: str) -> None:
     """Give the matrices the chosen sizes; what fits stays, new cells are drawn from the seed."""
     now = params()
-    sizes = {name: whole(name) for name in ("T", "d_model", "d_k", "d_v")}
+    sizes = {name: whole(name) for name in SIZES}
     if get("preset") == "identity" and changed in ("d_model", "d_k", "d_v"):
         width = min(sizes[changed], LIMITS["d_k"][1])
         sizes |= {"d_model": width, "d_k": width, "d_v": width}
