@@ -9,6 +9,7 @@ from pages.figures.palette import Theme, theme
 
 ThemeName = Literal["light", "dark"]
 LanguageCode = Literal["en", "zh"]
+SizeName = Literal["screen", "slide", "half", "square"]
 
 
 @dataclass(frozen=True)
@@ -21,17 +22,21 @@ class Style:
         Colours, background included.
     language : {"en", "zh"}
         Language of every word in the figure.
-    size : {"screen", "slide"}
+    size : {"screen", "slide", "half", "square"}
         ``"screen"`` fits a column of the page (at most 868 x 420 pixels, text of 12 px or more);
-        ``"slide"`` is exactly 1280 x 720 with its title and caption, text of 18 px or more.
+        the others carry title and caption, with text of 18 px or more: ``"slide"`` is exactly
+        1280 x 720, ``"half"`` 640 x 720, ``"square"`` 720 x 720.
     decimals : int
         Digits after the point, where they fit.
+    transparent : bool
+        Whether the background is left out; the colours stay those of the theme.
     """
 
     theme: ThemeName = "light"
     language: LanguageCode = "en"
-    size: Literal["screen", "slide"] = "screen"
+    size: SizeName = "screen"
     decimals: int = 3
+    transparent: bool = False
 
     @property
     def colours(self) -> Theme:
@@ -45,6 +50,41 @@ class Table:
 
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line, or one bar in every group: its name, its values, and its colour as ``#rrggbb``."""
+
+    name: str
+    values: tuple[float, ...]
+    colour: str
+
+
+@dataclass(frozen=True)
+class Chart:
+    """What a line or bar figure plots, so that a slide can hold it as an editable chart.
+
+    Parameters
+    ----------
+    kind : {"bar", "line"}
+        Groups of bars over categories, or lines over a number axis.
+    x_title, y_title : str
+        Names of the axes, with units.
+    x : tuple
+        Categories as text for bars, numbers for lines.
+    series : tuple of Series
+        Each with one finite value for every entry of ``x``.
+    y_range : tuple of float
+        Least and largest value of the y axis.
+    """
+
+    kind: Literal["bar", "line"]
+    x_title: str
+    y_title: str
+    x: tuple[str, ...] | tuple[float, ...]
+    series: tuple[Series, ...]
+    y_range: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -65,6 +105,8 @@ class Figure:
         Caption of one to three sentences.
     alt : str
         What a person who cannot see the picture needs to know.
+    chart : Chart or None
+        For line and bar figures: the same data as an editable chart.
     """
 
     name: str
@@ -73,3 +115,4 @@ class Figure:
     table: Table
     note: str
     alt: str
+    chart: Chart | None = None

@@ -14,6 +14,8 @@ from pages.ui import address, choices, messages, settings, status
 STYLE = """
 <style>
 .stMainBlockContainer { padding-inline: 2rem; }
+/* A scroll bar that appears late would narrow the page under the figures already laid out. */
+[data-testid="stMain"] { scrollbar-gutter: stable; }
 [data-testid="stBottomBlockContainer"] { padding: 0.25rem 2rem 0.5rem; }
 /* Its picture is small and blurred; the bar under each figure saves the real one. */
 [data-testid="stElementToolbarButton"]:has([aria-label="Download as PNG"]) { display: none; }
