@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 VISIBLE = {"app.py", "engine", "pages", "tests", "requirements.txt", "README.md", "pyproject.toml"}
-HEADLESS = ("figures", "export", "documents", "text")
+HEADLESS = ("figures", "gallery", "export", "documents", "text")
 # Streamlit's chart shortcuts swap Altair's global state under concurrent sessions; `install`
 # writes a builtin that all sessions share; the keywords are deprecated or open to injection.
 FORBIDDEN_CALLS = {

@@ -1,0 +1,90 @@
+"""The ideas of the product in the order of a lecture, and their figures by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.backends import get_backend
+from engine.errors import OptionError
+from pages.figures.overview import steps_figure
+from pages.gallery import printed, worked_example
+from pages.gallery.model import Entry, Exhibit, Idea, NoParams
+from pages.text import mark
+
+OVERVIEW = Idea(
+    name="overview",
+    title=mark("Overview"),
+    params=NoParams,
+    view=NoParams,
+    run=lambda _params, _backend: None,
+    entries=(
+        Entry(
+            "attention-in-six-steps",
+            mark("Attention in six steps"),
+            lambda _result, _view, style: steps_figure(style),
+        ),
+    ),
+)
+
+IDEAS: tuple[Idea, ...] = (OVERVIEW, worked_example.IDEA, printed.IDEA)
+ENTRIES: dict[str, Entry] = {entry.name: entry for idea in IDEAS for entry in idea.entries}
+_IDEA_OF: dict[str, Idea] = {entry.name: idea for idea in IDEAS for entry in idea.entries}
+
+
+def entry_named(name: str) -> Entry:
+    """Return the figure of this name.
+
+    Raises
+    ------
+    OptionError
+        When there is none.
+    """
+    if name not in ENTRIES:
+        raise OptionError(
+            "There is no figure called {name}; --list shows the {count} names there are.",
+            name=name,
+            count=len(ENTRIES),
+        )
+    return ENTRIES[name]
+
+
+def idea_of(name: str) -> Idea:
+    """Return the idea that the figure of this name belongs to; raises OptionError without one."""
+    return _IDEA_OF[entry_named(name).name]
+
+
+def exhibit(
+    name: str,
+    result: Any = None,
+    *,
+    params: Any = None,
+    view: Any = None,
+    backend: str | None = None,
+) -> Exhibit:
+    """Return a figure with numbers that are computed already.
+
+    Parameters
+    ----------
+    name : str
+        Of the figure.
+    result : object
+        What its idea's ``run`` returned; None for an idea without numbers.
+    params, view : object, optional
+        None is the idea's default.
+    backend : str, optional
+        Name of the backend that computed the result; None is the automatic one.
+
+    Raises
+    ------
+    OptionError
+        When there is no such figure.
+    """
+    idea = idea_of(name)
+    return Exhibit(
+        idea,
+        ENTRIES[name],
+        idea.params() if params is None else params,
+        idea.view() if view is None else view,
+        result,
+        get_backend(backend).name,
+    )

@@ -1,0 +1,107 @@
+"""Names and settings in, exhibits out: what the command line does before it writes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from engine.backends import get_backend
+from engine.errors import OptionError
+from pages.gallery import settings
+from pages.gallery.ideas import ENTRIES, IDEAS, entry_named, idea_of
+from pages.gallery.model import Exhibit, Idea
+
+Setting = tuple[str, str, str]  # idea, name, text
+
+
+def prepare(
+    names: Sequence[str] = (), assignments: Iterable[str] = (), backend: str | None = None
+) -> list[Exhibit]:
+    """Compute what the named figures need and return them in the order of a lecture.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Figures; none means all.
+    assignments : iterable of str
+        ``"worked_example.causal=true"``: idea, setting, value. The last one of a name holds.
+    backend : str, optional
+        None is the best for this machine.
+
+    Raises
+    ------
+    EngineError
+        When a figure, an idea, a setting or a value does not exist or does not apply; nothing is
+        computed then. And whatever the computation refuses.
+    """
+    wanted = {entry_named(name).name for name in names} or set(ENTRIES)
+    given = [_parsed(text) for text in assignments]
+    chosen = get_backend(backend).name
+    configured = {idea.name: _configured(idea, given) for idea in IDEAS}
+    _refuse_unused(given, {idea_of(name).name for name in wanted})
+    exhibits: list[Exhibit] = []
+    for idea in IDEAS:
+        entries = [entry for entry in idea.entries if entry.name in wanted]
+        if entries:
+            params, view = configured[idea.name]
+            result = idea.run(params, chosen)
+            for entry in entries:
+                entry.check(result, view)
+            exhibits += [Exhibit(idea, entry, params, view, result, chosen) for entry in entries]
+    return exhibits
+
+
+def _parsed(text: str) -> Setting:
+    name, equals, value = text.partition("=")
+    idea, dot, setting = name.strip().partition(".")
+    if not (equals and dot and idea and setting):
+        raise OptionError(
+            "A setting is written idea.name=value, such as worked_example.causal=true, got {text}.",
+            text=text[:60] or "nothing",
+        )
+    if idea not in {each.name for each in IDEAS}:
+        raise OptionError(
+            "There is no idea called {idea}; settings exist for {allowed}.",
+            idea=idea[:60],
+            allowed=", ".join(each.name for each in IDEAS if names_of(each)),
+        )
+    return idea, setting, value
+
+
+def names_of(idea: Idea) -> tuple[str, ...]:
+    """Return the names of all settings of an idea."""
+    fields = (*settings.field_names(idea.params), *settings.field_names(idea.view))
+    return (*idea.readers, *fields)
+
+
+def _configured(idea: Idea, given: Iterable[Setting]) -> tuple[Any, Any]:
+    """Return parameters and view of an idea with its settings applied, whole ones first."""
+    params, view = idea.params(), idea.view()
+    own = [(name, text) for owner, name, text in given if owner == idea.name]
+    for name, text in sorted(own, key=lambda setting: setting[0] not in idea.readers):
+        if name in idea.readers:
+            params = idea.readers[name](text)
+        elif name in settings.field_names(idea.params):
+            params = settings.changed(params, name, text)
+        elif name in settings.field_names(idea.view):
+            view = settings.changed(view, name, text)
+        else:
+            raise OptionError(
+                "{idea} has no setting called {name}; it has {allowed}.",
+                idea=idea.name,
+                name=name[:60],
+                allowed=", ".join(names_of(idea)) or "none",
+            )
+    return params, view
+
+
+def _refuse_unused(given: Iterable[Setting], used: set[str]) -> None:
+    """Refuse a setting that changes none of the figures asked for: it would be lost in silence."""
+    for idea, name, _ in given:
+        if idea not in used:
+            raise OptionError(
+                "{idea}.{name} changes none of the figures asked for; leave it out, or ask for a "
+                "figure of {idea}.",
+                idea=idea,
+                name=name,
+            )
