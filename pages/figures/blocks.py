@@ -131,4 +131,4 @@ SLIDE = Metrics(
 
 def metrics(style: Style) -> Metrics:
     """Return the sizes of a style."""
-    return SLIDE if style.size == "slide" else SCREEN
+    return SLIDE if style.size != "screen" else SCREEN

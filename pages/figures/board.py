@@ -27,7 +27,7 @@ from pages.figures.layout import (
 from pages.figures.measure import fit_text
 from pages.figures.numerals import number_in_full, numbers
 from pages.figures.palette import mix, readable_on, role_fill, score_fill, weight_fill
-from pages.figures.slide import SLIDE_HEIGHT, SLIDE_SMALLEST, SLIDE_WIDTH, body, draw_frame
+from pages.figures.slide import open_sheet
 from pages.figures.symbols import draw_symbol, plain
 from pages.text import Translator, translator
 
@@ -182,7 +182,7 @@ class _BlockDrawing:
             (right - left + 1) * self.width,
             (bottom - top + 1) * self.height,
             stroke=colour,
-            stroke_width=3.5 if self.style.size == "slide" else 2.25,
+            stroke_width=3.5 if self.style.size != "screen" else 2.25,
             radius=4,
             level=FRAME,
         )
@@ -301,19 +301,18 @@ def _screen_canvas(layout: Layout, style: Style, made: Formula) -> Canvas:
     sizes = layout.sizes
     above, below = _extent(layout, sizes)
     width = total_width(layout.parts, layout.cell_widths, sizes) + 2 * _SCREEN_PADDING
-    canvas = Canvas(width, above + below + 2 * _SCREEN_PADDING, style.colours)
+    height = above + below + 2 * _SCREEN_PADDING
+    canvas = Canvas(width, height, style.colours, transparent=style.transparent)
     _draw_parts(canvas, layout, _SCREEN_PADDING, _SCREEN_PADDING + above, style, made)
     return canvas
 
 
 def _slide_canvas(layout: Layout, style: Style, title: str, note: str, made: Formula) -> Canvas:
     sizes = layout.sizes
-    canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours, SLIDE_SMALLEST)
     role = next(block.role for block in layout.blocks if block.result)
-    draw_frame(canvas, title, note, role)
-    _, top, _, height = body(note)
+    canvas, (_, top, _, height) = open_sheet(style, title, note, role)
     above, below = _extent(layout, sizes)
-    left = (SLIDE_WIDTH - total_width(layout.parts, layout.cell_widths, sizes)) / 2
+    left = (canvas.width - total_width(layout.parts, layout.cell_widths, sizes)) / 2
     _draw_parts(canvas, layout, left, top + (height - above - below) / 2 + above, style, made)
     return canvas
 
@@ -361,7 +360,7 @@ def board(
     """
     layout = fit(parts, style)
     full_note = translator(style.language).sentences(note, fit_remarks(layout, style))
-    if style.size == "slide":
+    if style.size != "screen":
         canvas = _slide_canvas(layout, style, title, full_note, formula(parts))
     else:
         canvas = _screen_canvas(layout, style, formula(parts))

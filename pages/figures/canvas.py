@@ -45,10 +45,26 @@ class Canvas:
         Gives the background.
     smallest : float
         No text, subscripts included, is smaller than this many pixels.
+    transparent : bool
+        Whether the background is left out.
+
+    Attributes
+    ----------
+    usermeta : dict
+        What a reader of the specification may want to know of it; left out while it is empty.
     """
 
-    def __init__(self, width: float, height: float, colours: Theme, smallest: float = 12) -> None:
+    def __init__(
+        self,
+        width: float,
+        height: float,
+        colours: Theme,
+        smallest: float = 12,
+        transparent: bool = False,
+    ) -> None:
         self.smallest = smallest
+        self.transparent = transparent
+        self.usermeta: dict[str, Any] = {}
         self.width = round(width)
         self.height = round(height)
         self.colours = colours
@@ -69,11 +85,12 @@ class Canvas:
         stroke_width: float = 0,
         radius: float = 0,
         level: int = BACK,
+        group: str = "",
     ) -> None:
-        """Draw a rectangle from its upper left corner."""
+        """Draw a rectangle from its upper left corner; a ``group`` has its layers to itself."""
         values = {"x": x, "y": y, "x2": x + width, "y2": y + height, "fill": fill}
         values |= {"stroke": stroke, "strokeWidth": stroke_width}
-        self._add((level, "rect", radius), values)
+        self._add((level, "rect", group, radius), values)
 
     def cell(
         self,
@@ -101,7 +118,7 @@ class Canvas:
         values = {"x": x, "y": y, "x2": x + width, "y2": y + height, "fill": fill, "tip": tip}
         if position is not None:
             values |= {"row": position[0], "column": position[1]}
-        self._add((CELLS, "cell", radius, position is not None), values)
+        self._add((CELLS, "cell", "", radius, position is not None), values)
 
     def text(
         self,
@@ -114,10 +131,11 @@ class Canvas:
         bold: bool = False,
         align: str = "center",
         level: int = TEXT,
+        group: str = "",
     ) -> None:
-        """Write one line, centred on ``y``."""
+        """Write one line, centred on ``y``; a ``group`` has its layers to itself."""
         values = {"x": x, "y": y, "text": text, "size": size, "colour": colour}
-        self._add((level, "text", align, bold, has_wide(text)), values)
+        self._add((level, "text", group, align, bold, has_wide(text)), values)
 
     def path(
         self,
@@ -133,26 +151,31 @@ class Canvas:
         """Draw an SVG path whose units are pixels from ``(x, y)``."""
         values = {"x": x, "y": y, "path": path, "fill": fill}
         values |= {"stroke": stroke, "strokeWidth": stroke_width}
-        self._add((level, "path"), values)
+        self._add((level, "path", ""), values)
+
+    def layers(self) -> list[dict[str, Any]]:
+        """Return the marks as Vega-Lite layers, from the back to the front."""
+        return [_layer(key, self._marks[key]) for key in sorted(self._marks, key=_order)]
 
     def spec(self, description: str) -> dict[str, Any]:
         """Return the finished Vega-Lite specification."""
-        layers = [_layer(key, self._marks[key]) for key in sorted(self._marks, key=_order)]
+        background = "transparent" if self.transparent else self.colours.background
         return {
             "$schema": SCHEMA,
             "description": description,
+            **({"usermeta": self.usermeta} if self.usermeta else {}),
             "width": self.width,
             "height": self.height,
             # Streamlit puts 20 pixels under a figure whose bottom padding is left open.
             "padding": {"left": 0, "top": 0, "right": 0, "bottom": 0},
             "autosize": {"type": "none"},
-            "background": self.colours.background,
+            "background": background,
             "view": {"stroke": None},
             "encoding": {
                 "x": _axis("x", self.width, reverse=False),
                 "y": _axis("y", self.height, reverse=True),
             },
-            "layer": layers,
+            "layer": self.layers(),
             "config": {"font": FONT, "text": {"font": FONT}},
         }
 
@@ -165,7 +188,9 @@ def _layer(key: tuple[Any, ...], values: list[dict[str, Any]]) -> dict[str, Any]
     draw: dict[str, Callable[..., dict[str, Any]]] = {
         "rect": _rect_layer, "cell": _cell_layer, "text": _text_layer, "path": _path_layer,
     }  # fmt: skip
-    return {"data": {"values": values}, **draw[key[1]](*key[2:])}
+    _, kind, group, *rest = key
+    name = {"name": group} if group else {}
+    return {**name, "data": {"values": values}, **draw[kind](*rest)}
 
 
 _OUTLINE = {

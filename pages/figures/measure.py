@@ -71,11 +71,46 @@ def _ends_wide(piece: str) -> bool:
     return unicodedata.east_asian_width(piece[-1]) in ("W", "F")
 
 
-def wrap_text(text: str, size: float, room: float) -> list[str]:
-    """Return ``text`` as lines no wider than ``room`` pixels where a break is possible."""
-    lines = [""]
+def _short_pieces(text: str, size: float, room: float, bold: bool) -> list[str]:
+    """Return the pieces of ``text``; one that is wider than a line is broken where it has to be."""
+    short: list[str] = []
     for piece in _pieces(text):
-        if lines[-1] and text_width((lines[-1] + piece).rstrip(), size) > room:
+        if text_width(piece.rstrip(), size, bold) <= room:
+            short.append(piece)
+            continue
+        short.append("")
+        for character in piece:
+            if short[-1] and text_width((short[-1] + character).rstrip(), size, bold) > room:
+                short.append("")
+            short[-1] += character
+    return short
+
+
+def wrap_text(text: str, size: float, room: float, bold: bool = False) -> list[str]:
+    """Return ``text`` as lines no wider than ``room`` pixels; nothing of it is lost."""
+    lines = [""]
+    for piece in _short_pieces(text, size, room, bold):
+        if lines[-1] and text_width((lines[-1] + piece).rstrip(), size, bold) > room:
             lines.append("")
         lines[-1] += piece
     return [line.rstrip() for line in lines if line.strip()]
+
+
+def balance_text(text: str, size: float, room: float, bold: bool = False) -> list[str]:
+    """Wrap ``text`` into as many lines as `wrap_text`, but about equally long ones."""
+    best = wrap_text(text, size, room, bold)
+    narrow, wide = room / 2, room
+    while len(best) > 1 and wide - narrow > size / 2:
+        middle = (narrow + wide) / 2
+        lines = wrap_text(text, size, middle, bold)
+        # A narrower column that must break a word is no gain.
+        if len(lines) > len(best) or widest_word(text, size, bold) > middle:
+            narrow = middle
+        else:
+            best, wide = lines, middle
+    return best
+
+
+def widest_word(text: str, size: float, bold: bool = False) -> float:
+    """Return the width of the widest piece of ``text`` that no line may break."""
+    return max((text_width(piece.rstrip(), size, bold) for piece in _pieces(text)), default=0.0)

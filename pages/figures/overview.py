@@ -13,7 +13,7 @@ from pages.figures.canvas import BACK, CELLS, HATCH, Canvas
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.measure import wrap_text
 from pages.figures.palette import role_fill, score_fill, weight_fill
-from pages.figures.slide import MARGIN, SLIDE_HEIGHT, SLIDE_SMALLEST, SLIDE_WIDTH, body, draw_frame
+from pages.figures.slide import open_sheet
 from pages.figures.symbols import draw_symbol, plain, symbol_width
 from pages.text import Translator, translator
 
@@ -251,15 +251,18 @@ def steps_figure(style: Style) -> Figure:
     t = translator(style.language)
     title = t("Attention in six steps")
     note = t("The small pictures hold the textbook example, computed with a causal mask.")
-    if style.size == "slide":
-        canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours, SLIDE_SMALLEST)
-        draw_frame(canvas, title, note, "query")
-        _, top, _, height = body(note)
+    if style.size != "screen":
+        canvas, (left, top, _, height) = open_sheet(style, title, note, "query")
         used = 2 * _SLIDE.height + _SLIDE.gap
-        _draw(canvas, style, _SLIDE, (MARGIN, top + (height - used) / 2))
+        _draw(canvas, style, _SLIDE, (left, top + (height - used) / 2))
     else:
         width, height = (_along(count, side, _SCREEN.gap) for count, side in _SCREEN_GRID)
-        canvas = Canvas(width + 2 * _SCREEN_PADDING, height + 2 * _SCREEN_PADDING, style.colours)
+        canvas = Canvas(
+            width + 2 * _SCREEN_PADDING,
+            height + 2 * _SCREEN_PADDING,
+            style.colours,
+            transparent=style.transparent,
+        )
         _draw(canvas, style, _SCREEN, (_SCREEN_PADDING, _SCREEN_PADDING))
     cards = _cards(t)
     rows = tuple(

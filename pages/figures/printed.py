@@ -10,7 +10,7 @@ from pages.figures.figure import Figure, Style, Table
 from pages.figures.measure import text_width
 from pages.figures.numerals import MINUS, number
 from pages.figures.palette import readable_on, role_fill
-from pages.figures.slide import MARGIN, SLIDE_HEIGHT, SLIDE_SMALLEST, SLIDE_WIDTH, body, draw_frame
+from pages.figures.slide import open_sheet
 from pages.text import Translator, translator
 from pages.text.printed_words import LINE_VERDICTS, LINES
 
@@ -53,7 +53,7 @@ class _Comparison:
         self.t = translator(style.language)
         self.columns = max(len(line.printed) for line in self.lines)
         self.row = sizes.row
-        if style.size == "slide":
+        if style.size != "screen":
             fair = (_SLIDE_HEIGHT + sizes.gap) / len(self.lines) - sizes.gap
             self.row = min(sizes.row, fair / 2)
 
@@ -108,7 +108,7 @@ class _Comparison:
             middle = (x + sizes.cell / 2, y + self.row / 2)
             canvas.text(*middle, text, sizes.font, ink, bold=not agrees)
         if not agrees:
-            stroke_width = 3.0 if self.style.size == "slide" else 2.0
+            stroke_width = 3.0 if self.style.size != "screen" else 2.0
             canvas.rect(
                 x, top, sizes.cell, 2 * self.row,
                 stroke=colours.alert, stroke_width=stroke_width, radius=4, level=FRAME,
@@ -166,17 +166,18 @@ def printed_figure(claim: PrintedClaim, style: Style) -> Figure:
     t = translator(style.language)
     title = _title(claim, t)
     note = t("Outlined: the printed number is not the computed one, rounded to the same digits.")
-    comparison = _Comparison(claim, style, _SLIDE if style.size == "slide" else _SCREEN)
-    if style.size == "slide":
-        canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours, SLIDE_SMALLEST)
-        draw_frame(canvas, title, note, "scores")
-        _, top, _, height = body(note)
-        left = max(MARGIN, (SLIDE_WIDTH - comparison.width) / 2)
+    comparison = _Comparison(claim, style, _SLIDE if style.size != "screen" else _SCREEN)
+    if style.size != "screen":
+        canvas, (left, top, width, height) = open_sheet(style, title, note, "scores")
+        left += max(0.0, (width - comparison.width) / 2)
         comparison.draw(canvas, left, top + (height - comparison.height) / 2)
     else:
         padding = _SCREEN.padding
         canvas = Canvas(
-            comparison.width + 2 * padding, comparison.height + 2 * padding, style.colours
+            comparison.width + 2 * padding,
+            comparison.height + 2 * padding,
+            style.colours,
+            transparent=style.transparent,
         )
         comparison.draw(canvas, padding, padding)
     table = _table(comparison.lines, t)

@@ -15,7 +15,7 @@ from pages.figures.canvas import BACK, CELLS, FRAME, HATCH, Canvas
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.names import file_stem
 from pages.figures.palette import role_fill, score_fill, weight_fill
-from pages.figures.slide import SLIDE_HEIGHT, SLIDE_SMALLEST, SLIDE_WIDTH, body, draw_frame
+from pages.figures.slide import open_sheet
 from pages.figures.symbols import draw_symbol, plain
 from pages.text import Translator, translator
 
@@ -95,7 +95,7 @@ class _Flow:
 
     def __init__(self, result: Result, style: Style, canvas: Canvas, origin: Point) -> None:
         self.result, self.style, self.canvas = result, style, canvas
-        self.sizes = _SLIDE if style.size == "slide" else _SCREEN
+        self.sizes = _SLIDE if style.size != "screen" else _SCREEN
         self.t = translator(style.language)
         self.nodes = _nodes(result)
         self.unit = self._unit()
@@ -330,13 +330,13 @@ def shape_flow(result: Result, style: Style) -> Figure:
     """
     t = translator(style.language)
     title, note = t("The flow of shapes"), _note(result, t)
-    if style.size == "slide":
-        canvas = Canvas(SLIDE_WIDTH, SLIDE_HEIGHT, style.colours, SLIDE_SMALLEST)
-        draw_frame(canvas, title, note, "scores")
-        left, top, width, height = body(note)
+    if style.size != "screen":
+        canvas, (left, top, width, height) = open_sheet(style, title, note, "scores")
         origin = (left + (width - _SLIDE.width) / 2, top + (height - _SLIDE.height) / 2)
     else:
-        canvas = Canvas(_SCREEN.width + 16, _SCREEN.height + 16, style.colours)
+        canvas = Canvas(
+            _SCREEN.width + 16, _SCREEN.height + 16, style.colours, transparent=style.transparent
+        )
         origin = (8.0, 8.0)
     flow = _Flow(result, style, canvas, origin)
     flow.draw()
