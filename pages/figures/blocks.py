@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
 
-from pages.figures.figure import Style
+from pages.figures.figure import SizeName, Style
 
 Ramp = Literal["role", "scores", "weights", "plain"]
 
@@ -83,7 +83,10 @@ Part = Block | Operator
 
 @dataclass(frozen=True)
 class Metrics:
-    """The sizes of one output: budget, fonts and gaps, all in pixels."""
+    """The sizes of one output: budget, fonts and gaps, all in pixels.
+
+    ``one_line`` puts a block's symbol and its caption on one line, which saves height.
+    """
 
     width: float
     height: float
@@ -97,6 +100,7 @@ class Metrics:
     cell_width: float
     cell_height: float
     label_room: float
+    one_line: bool = False
 
 
 SCREEN = Metrics(
@@ -127,8 +131,28 @@ SLIDE = Metrics(
     cell_height=120,
     label_room=150,
 )
+HALF = Metrics(
+    width=576,
+    height=470,
+    fonts=(30, 28, 26, 24, 22, 20, 19, 18),
+    label=18,
+    symbol=32,
+    caption=18,
+    operator=32,
+    remark=18,
+    gap=16,
+    cell_width=116,
+    cell_height=76,
+    label_room=100,
+)
+_SIZES: dict[SizeName, Metrics] = {
+    "screen": SCREEN,
+    "slide": SLIDE,
+    "half": HALF,
+    "square": replace(HALF, width=648, cell_width=130, label_room=120),
+}
 
 
 def metrics(style: Style) -> Metrics:
-    """Return the sizes of a style."""
-    return SLIDE if style.size != "screen" else SCREEN
+    """Return the sizes of a style, with the budget of a picture that has a short caption."""
+    return _SIZES[style.size]

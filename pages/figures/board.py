@@ -6,7 +6,7 @@ Whatever the rule of fit (see `layout`) leaves out is said in the note.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,20 +14,21 @@ import numpy as np
 from pages.figures.blocks import Block, Metrics, Operator, Part, metrics
 from pages.figures.canvas import FRAME, HATCH, Canvas
 from pages.figures.figure import Figure, Style, Table
-from pages.figures.layout import (
-    Layout,
-    block_width,
+from pages.figures.layout import Layout, Measured, fit, largest_of
+from pages.figures.measure import fit_text
+from pages.figures.numerals import number, number_in_full, numbers
+from pages.figures.palette import mix, readable_on, role_fill, score_fill, weight_fill
+from pages.figures.rows import (
+    caption_gap,
     caption_text,
-    fit,
-    gutter,
-    heading_height,
-    operator_width,
+    row_extent,
+    row_gap,
+    row_starts,
+    spans,
+    total_height,
     total_width,
 )
-from pages.figures.measure import fit_text
-from pages.figures.numerals import number_in_full, numbers
-from pages.figures.palette import mix, readable_on, role_fill, score_fill, weight_fill
-from pages.figures.slide import open_sheet
+from pages.figures.slide import body, open_sheet
 from pages.figures.symbols import draw_symbol, plain
 from pages.text import Translator, translator
 
@@ -35,12 +36,6 @@ _SCREEN_PADDING = 8
 _HATCH_STEP = 9.0
 # Symbols with the role whose colour each takes.
 Formula = tuple[tuple[str, str], ...]
-
-
-def largest_of(values: np.ndarray) -> float:
-    """Return the largest absolute value of the finite cells, 0 when there are none."""
-    finite = np.abs(values[np.isfinite(values)])
-    return float(finite.max()) if finite.size else 0.0
 
 
 @dataclass(frozen=True)
@@ -58,6 +53,7 @@ class _BlockDrawing:
     decimals: int
     sizes: Metrics
     formula: Formula = ()
+    silent: bool = False
 
     def draw(self) -> None:
         self.heading()
@@ -69,8 +65,13 @@ class _BlockDrawing:
     def heading(self) -> None:
         sizes, colours, block = self.sizes, self.style.colours, self.block
         labels = sizes.label * 1.5 if block.column_labels else 0.0
-        caption_y = self.top - labels - sizes.label * 0.3 - sizes.caption * 0.75
+        above = self.top - labels - sizes.label * 0.3
+        caption_y = above - sizes.caption * 0.75
         symbol_y = caption_y - sizes.caption * 0.75 - sizes.symbol * 0.6
+        if sizes.one_line:
+            symbol_y = above - sizes.symbol * 0.6
+            # The two stand on one base line: digits and capitals are about 0.72 em tall.
+            caption_y = symbol_y + (sizes.symbol - sizes.caption) * 0.36
         colour = colours.roles[block.role]
         end = draw_symbol(self.canvas, self.left, symbol_y, block.symbol, sizes.symbol, colour)
         for symbol, role in self.formula:
@@ -78,7 +79,8 @@ class _BlockDrawing:
             end = draw_symbol(self.canvas, end, symbol_y, symbol, sizes.symbol, colour)
         text = caption_text(block)
         if text:
-            self.canvas.text(self.left, caption_y, text, sizes.caption, colours.muted, align="left")
+            left = end + caption_gap(sizes) if sizes.one_line else self.left
+            self.canvas.text(left, caption_y, text, sizes.caption, colours.muted, align="left")
 
     def row_labels(self) -> None:
         size, colour = self.sizes.label, self.style.colours.muted
@@ -107,6 +109,8 @@ class _BlockDrawing:
     def shown(self, row: int, column: int, text: str) -> str:
         if self.block.secret:
             return "?"
+        if self.silent:
+            return ""
         # A masked weight is exactly 0, which is not the same as a small one.
         masked_weight = self.masked(row, column) and self.block.values[row, column] == 0
         return "0" if masked_weight else text
@@ -124,6 +128,8 @@ class _BlockDrawing:
         self.canvas.cell(place, fill, self.tip(row, column), position, radius=3)
         if self.masked(row, column):
             self.canvas.path(hatching(place), stroke=hatch, stroke_width=1, level=HATCH)
+        if not text:
+            return
         middle = y + place[3] / 2 + self.font * 0.04
         self.canvas.text(x + place[2] / 2, middle, text, self.font, ink)
 
@@ -226,13 +232,6 @@ def _draw_operator(
         canvas.text(centre, y, operator.remark, sizes.remark, colours.muted)
 
 
-def _extent(layout: Layout, sizes: Metrics) -> tuple[float, float]:
-    """Return how far the parts reach above and below their common middle line."""
-    halves = [(block, block.shape[0] * layout.cell_height / 2) for block in layout.blocks]
-    above = max(heading_height(block, sizes) + half for block, half in halves)
-    return above, max(half for _, half in halves)
-
-
 def formula(parts: tuple[Part, ...]) -> Formula:
     """Return how the result is made, as (symbol, role) pairs: ``= Q × K^T``."""
     end = next(i for i, part in enumerate(parts) if isinstance(part, Block) and part.result)
@@ -251,70 +250,98 @@ def _term(part: Part) -> tuple[str, str]:
     return f" {part.symbol} ", "input"
 
 
-def _centres(layout: Layout, left: float) -> list[tuple[float, float]]:
-    """Return where the cells (or the operator) of each part begin and end."""
-    sizes, widths, x = layout.sizes, iter(layout.cell_widths), left
-    spans = []
-    for part in layout.parts:
-        if isinstance(part, Operator):
-            width = operator_width(part, sizes)
-            spans.append((x, x + width))
-        else:
-            cell_width = next(widths)
-            width = block_width(part, cell_width, sizes)
-            start = x + gutter(part, sizes)
-            spans.append((start, start + cell_width * part.shape[1]))
-        x += width + sizes.gap
-    return spans
+@dataclass(frozen=True)
+class _Drawing:
+    """Draws all rows of a layout."""
 
+    canvas: Canvas
+    layout: Layout
+    style: Style
+    made: Formula
 
-def _draw_parts(
-    canvas: Canvas,
-    layout: Layout,
-    left: float,
-    middle: float,
-    style: Style,
-    made: Formula,
-) -> None:
-    spans, index = _centres(layout, left), 0
-    for place, part in enumerate(layout.parts):
-        if isinstance(part, Operator):
-            _draw_operator(canvas, part, sum(spans[place]) / 2, middle, style)
-            continue
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of everything."""
+        layout, sizes = self.layout, self.layout.sizes
+        return (
+            total_width(layout.arrangement, layout.cell_widths, sizes),
+            total_height(layout.arrangement, layout.cell_height, sizes),
+        )
+
+    def draw(self, left: float, top: float) -> None:
+        """Draw everything from its upper left corner."""
+        layout, sizes = self.layout, self.layout.sizes
+        starts = row_starts(layout.arrangement, layout.cell_widths, sizes, left)
+        first, y = 0, top
+        for row, start in zip(layout.arrangement.rows, starts, strict=True):
+            above, below = row_extent(row, layout.cell_height, sizes)
+            first = self.row(row, first, start, y + above)
+            y += above + below + row_gap(sizes)
+
+    def row(self, row: tuple[Part, ...], first: int, left: float, middle: float) -> int:
+        """Draw one row whose first block has the number ``first``; return the next number."""
+        layout = self.layout
+        places = spans(row, iter(layout.cell_widths[first:]), layout.sizes, left)
+        for part, (start, end) in zip(row, places, strict=True):
+            if isinstance(part, Operator):
+                _draw_operator(self.canvas, part, (start + end) / 2, middle, self.style)
+            else:
+                self.block(part, first, start, middle)
+                first += 1
+        return first
+
+    def block(self, block: Block, index: int, left: float, middle: float) -> None:
+        """Draw one block whose cells begin at ``left``."""
+        layout = self.layout
         _BlockDrawing(
-            canvas,
-            part,
-            style,
-            spans[place][0],
-            middle - part.shape[0] * layout.cell_height / 2,
+            self.canvas,
+            block,
+            self.style,
+            left,
+            middle - block.shape[0] * layout.cell_height / 2,
             layout.cell_widths[index],
             layout.cell_height,
             layout.font,
             layout.decimals[index],
             layout.sizes,
-            made if part.result and layout.alone else (),
+            self.made if block.result and layout.alone else (),
+            layout.silent,
         ).draw()
-        index += 1
 
 
 def _screen_canvas(layout: Layout, style: Style, made: Formula) -> Canvas:
-    sizes = layout.sizes
-    above, below = _extent(layout, sizes)
-    width = total_width(layout.parts, layout.cell_widths, sizes) + 2 * _SCREEN_PADDING
-    height = above + below + 2 * _SCREEN_PADDING
+    sizes, rows = layout.sizes, layout.arrangement
+    width = total_width(rows, layout.cell_widths, sizes) + 2 * _SCREEN_PADDING
+    height = total_height(rows, layout.cell_height, sizes) + 2 * _SCREEN_PADDING
     canvas = Canvas(width, height, style.colours, transparent=style.transparent)
-    _draw_parts(canvas, layout, _SCREEN_PADDING, _SCREEN_PADDING + above, style, made)
+    _Drawing(canvas, layout, style, made).draw(_SCREEN_PADDING, _SCREEN_PADDING)
     return canvas
 
 
-def _slide_canvas(layout: Layout, style: Style, title: str, note: str, made: Formula) -> Canvas:
-    sizes = layout.sizes
+def _sheet_canvas(layout: Layout, style: Style, title: str, note: str, made: Formula) -> Canvas:
     role = next(block.role for block in layout.blocks if block.result)
-    canvas, (_, top, _, height) = open_sheet(style, title, note, role)
-    above, below = _extent(layout, sizes)
-    left = (canvas.width - total_width(layout.parts, layout.cell_widths, sizes)) / 2
-    _draw_parts(canvas, layout, left, top + (height - above - below) / 2 + above, style, made)
+    canvas, (_, top, _, room) = open_sheet(style, title, note, role)
+    drawing = _Drawing(canvas, layout, style, made)
+    width, height = drawing.size
+    drawing.draw((canvas.width - width) / 2, top + (room - height) / 2)
     return canvas
+
+
+def lay_out(measured: Measured, style: Style, note: str) -> tuple[Layout, str]:
+    """Return the layout of a board, and its note with what the rule of fit left out."""
+    t, sizes = translator(style.language), metrics(style)
+    if style.size == "screen":
+        layout = fit(measured, sizes, style.decimals)
+        return layout, t.sentences(note, fit_remarks(layout, style))
+    full = note
+    # A remark makes the caption taller and the room smaller, which may take another remark.
+    while True:
+        _, _, width, height = body(style, full)
+        layout = fit(measured, replace(sizes, width=width, height=height), style.decimals)
+        longer = t.sentences(note, fit_remarks(layout, style))
+        if len(longer) <= len(full):
+            return layout, full
+        full = longer
 
 
 def fit_remarks(layout: Layout, style: Style) -> str:
@@ -323,12 +350,26 @@ def fit_remarks(layout: Layout, style: Style) -> str:
     remarks = []
     if layout.alone:
         remarks.append(t("Only the result is drawn, because its operands do not fit beside it."))
+    if layout.silent:
+        shown = next(block for block in layout.blocks if block.result)
+        remarks.append(_range_remark(shown, style, t))
     if layout.reduced:
         drawn = max(layout.decimals)
         remarks.append(
             t("Numbers are drawn with fewer decimals ({decimals}) to fit.", decimals=drawn)
         )
     return t.sentences(*remarks)
+
+
+def _range_remark(block: Block, style: Style, t: Translator) -> str:
+    if block.secret:
+        return ""
+    finite = block.values[np.isfinite(block.values)]
+    return t(
+        "The cells are too small for numbers: their colours run from {least} to {largest}.",
+        least=number(float(finite.min()), style.decimals),
+        largest=number(float(finite.max()), style.decimals),
+    )
 
 
 def board(
@@ -358,10 +399,9 @@ def board(
     -------
     Figure
     """
-    layout = fit(parts, style)
-    full_note = translator(style.language).sentences(note, fit_remarks(layout, style))
+    layout, full_note = lay_out(Measured(parts), style, note)
     if style.size != "screen":
-        canvas = _slide_canvas(layout, style, title, full_note, formula(parts))
+        canvas = _sheet_canvas(layout, style, title, full_note, formula(parts))
     else:
         canvas = _screen_canvas(layout, style, formula(parts))
     spec: dict[str, Any] = canvas.spec(alt or title)

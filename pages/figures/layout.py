@@ -1,21 +1,33 @@
 """How large the cells of a board can be, and what has to be left out.
 
-The rule of fit: draw operands and result with every decimal asked for; where they do not fit, draw
-the result alone; where its numbers do not fit their cells, draw fewer decimals.
+The rule of fit: draw operands and result, side by side or else in rows, with every decimal asked
+for or else with fewer, but two; where they do not fit, draw the result alone, with as many decimals
+as fit its cells, and where not even one digit fits, the colours alone.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
-from pages.figures.blocks import Block, Metrics, Operator, Part, metrics
-from pages.figures.figure import Style
+import numpy as np
+
+from pages.figures.blocks import Block, Metrics, Part
 from pages.figures.measure import text_width
 from pages.figures.numerals import decimals_needed, numbers
-from pages.figures.symbols import symbol_width
+from pages.figures.rows import Arrangement, arrangements, blocks_of, tallest_cell, total_width
 
-# Room beside the widest number of a block, left and right together.
-_PADDING_EM = 0.7
+# Room beside the widest number of a block in em, left and right together: usual, and at least.
+_PADDING_EM, _LEAST_PADDING_EM = 0.7, 0.3
+# The plainest arrangement is taken, unless another one has numbers larger by more than this.
+_GOOD_ENOUGH = 0.8
+# A cell is no taller than this times its width.
+_TALLEST = 1.1
+_LABEL_SHARES = (1.0, 0.6)
+# Operands and result are drawn with no fewer decimals than this, if more were asked for.
+_FEWEST = 2
 
 
 @dataclass(frozen=True)
@@ -24,8 +36,8 @@ class Layout:
 
     Parameters
     ----------
-    parts : tuple of Block and Operator
-        The parts kept.
+    arrangement : Arrangement
+        The parts kept, in rows.
     sizes : Metrics
         The budget, with the room that labels were given.
     font : int
@@ -35,12 +47,12 @@ class Layout:
     cell_widths, decimals : tuple
         One entry a block.
     fits : bool
-        False only where even the smallest layout is too large.
-    alone, reduced : bool
-        Whether operands, or decimals, were left out.
+        False only where the layout is too large.
+    alone, reduced, silent : bool
+        Whether operands, or decimals, or all numbers were left out.
     """
 
-    parts: tuple[Part, ...]
+    arrangement: Arrangement
     sizes: Metrics
     font: int
     cell_height: float
@@ -49,11 +61,18 @@ class Layout:
     fits: bool
     alone: bool = False
     reduced: bool = False
+    silent: bool = False
 
     @property
     def blocks(self) -> tuple[Block, ...]:
         """The blocks kept, in order."""
-        return tuple(part for part in self.parts if isinstance(part, Block))
+        return self.arrangement.blocks
+
+
+def largest_of(values: np.ndarray) -> float:
+    """Return the largest absolute value of the finite cells, 0 when there are none."""
+    finite = np.abs(values[np.isfinite(values)])
+    return float(finite.max()) if finite.size else 0.0
 
 
 def _widest_number(block: Block, decimals: int) -> float:
@@ -63,79 +82,56 @@ def _widest_number(block: Block, decimals: int) -> float:
     return max(text_width(text, 1) for text in texts)
 
 
-def gutter(block: Block, sizes: Metrics) -> float:
-    """Return the room for row labels to the left of the cells."""
-    if not block.row_labels:
-        return 0.0
-    widest = max(text_width(label, sizes.label) for label in block.row_labels)
-    return min(widest, sizes.label_room) + sizes.label * 0.6
+class Measured:
+    """The parts of a board with the widths of their numbers, each worked out once.
 
+    Parameters
+    ----------
+    parts : tuple of Block and Operator
+        From left to right; one block is the result.
+    """
 
-def shape_text(block: Block) -> str:
-    """Return a block's shape, ``4 × 2``."""
-    return f"{block.shape[0]} × {block.shape[1]}"
+    def __init__(self, parts: tuple[Part, ...]) -> None:
+        self.parts = parts
+        self.blocks = blocks_of(parts)
+        self._decimals: dict[int, tuple[int, ...]] = {}
+        self._em: dict[int, tuple[float, ...]] = {}
 
+    def decimals(self, most: int) -> tuple[int, ...]:
+        """Return how many decimals each block is drawn with when ``most`` are allowed."""
+        if most not in self._decimals:
+            needed = (decimals_needed(b.values, most, typed=b.typed) for b in self.blocks)
+            self._decimals[most] = tuple(needed)
+        return self._decimals[most]
 
-def caption_text(block: Block) -> str:
-    """Return the line under a block's symbol: what it is, and its shape."""
-    if block.brief:
-        return ""
-    return f"{block.caption}  {shape_text(block)}" if block.caption else shape_text(block)
+    def em(self, most: int) -> tuple[float, ...]:
+        """Return the width of each block's widest number in em."""
+        if most not in self._em:
+            pairs = zip(self.blocks, self.decimals(most), strict=True)
+            self._em[most] = tuple(_widest_number(block, places) for block, places in pairs)
+        return self._em[most]
 
-
-def _heading_width(block: Block, sizes: Metrics) -> float:
-    caption = text_width(caption_text(block), sizes.caption)
-    return max(symbol_width(block.symbol, sizes.symbol), caption)
-
-
-def heading_height(block: Block, sizes: Metrics) -> float:
-    """Return the height of everything above the cells."""
-    labels = sizes.label * 1.5 if block.column_labels else 0.0
-    return sizes.symbol * 1.3 + sizes.caption * 1.5 + sizes.label * 0.3 + labels
-
-
-def block_width(block: Block, cell_width: float, sizes: Metrics) -> float:
-    """Return the width a block takes, labels and heading included."""
-    return gutter(block, sizes) + max(block.shape[1] * cell_width, _heading_width(block, sizes))
-
-
-def operator_width(operator: Operator, sizes: Metrics) -> float:
-    """Return the width an operator takes, its remark included."""
-    symbol = symbol_width(operator.symbol, sizes.operator, bold=False)
-    return max(symbol, text_width(operator.remark, sizes.remark))
-
-
-def total_width(parts: tuple[Part, ...], cell_widths: tuple[float, ...], sizes: Metrics) -> float:
-    """Return the width of all parts with the gaps between them."""
-    widths = iter(cell_widths)
-    each = [
-        block_width(part, next(widths), sizes)
-        if isinstance(part, Block)
-        else operator_width(part, sizes)
-        for part in parts
-    ]
-    return sum(each) + sizes.gap * (len(parts) - 1)
-
-
-def _cell_height(blocks: tuple[Block, ...], sizes: Metrics) -> float:
-    heights = [(sizes.height - heading_height(b, sizes)) / b.shape[0] for b in blocks]
-    return min(sizes.cell_height, *heights)
+    @cached_property
+    def result_alone(self) -> Measured:
+        """The result and what belongs to it, without the operands."""
+        first = next(i for i, p in enumerate(self.parts) if isinstance(p, Block) and p.result)
+        return Measured(blocks_of(self.parts[first:]))
 
 
 def _needed_widths(
-    numbers_em: tuple[float, ...], font: int, height: float, uniform: bool
+    numbers_em: tuple[float, ...], font: int, height: float, padding: float, uniform: bool
 ) -> tuple[float, ...]:
     least = min(height, font * 2.2)
-    needed = [max((em + _PADDING_EM) * font, least) for em in numbers_em]
+    needed = [max((em + padding) * font, least) for em in numbers_em]
     return tuple([max(needed)] * len(needed)) if uniform else tuple(needed)
 
 
-def _grow(parts: tuple[Part, ...], widths: tuple[float, ...], sizes: Metrics) -> tuple[float, ...]:
+def _grow(layout: Layout, widths: tuple[float, ...]) -> tuple[float, ...]:
     """Share what is left of the width among the cells, up to the widest that looks good."""
-    low, high = 0.0, 2.0
+    sizes, low, high = layout.sizes, 0.0, 2.0
     for _ in range(7):
         share = (low + high) / 2
-        if total_width(parts, _wider(widths, sizes, share), sizes) <= sizes.width:
+        if total_width(layout.arrangement, _wider(widths, sizes, share), sizes) <= sizes.width:
             low = share
         else:
             high = share
@@ -146,58 +142,130 @@ def _wider(widths: tuple[float, ...], sizes: Metrics, share: float) -> tuple[flo
     return tuple(max(w, w + (sizes.cell_width - w) * min(share, 1.0)) for w in widths)
 
 
-def _try(layout: Layout, numbers_em: tuple[float, ...], font: int, uniform: bool) -> Layout:
+def _try(
+    layout: Layout, numbers_em: tuple[float, ...], font: int, padding: float, uniform: bool
+) -> Layout:
     """Return the layout at one font size, with whether it fits."""
-    parts, sizes = layout.parts, layout.sizes
-    widths = _needed_widths(numbers_em, font, layout.cell_height, uniform)
-    narrow = total_width(parts, widths, sizes) <= sizes.width
+    sizes = layout.sizes
+    widths = _needed_widths(numbers_em, font, layout.cell_height, padding, uniform)
+    narrow = total_width(layout.arrangement, widths, sizes) <= sizes.width
     if not narrow or layout.cell_height < font * 1.4:
         return replace(layout, font=font, cell_widths=widths, fits=False)
-    return replace(layout, font=font, cell_widths=_grow(parts, widths, sizes), fits=True)
+    grown = _grow(layout, widths)
+    height = max(font * 1.6, _TALLEST * max(grown))
+    height = min(layout.cell_height, height)
+    return replace(layout, font=font, cell_height=height, cell_widths=grown, fits=True)
 
 
-def _fit_parts(parts: tuple[Part, ...], decimals: tuple[int, ...], sizes: Metrics) -> Layout:
-    blocks = tuple(part for part in parts if isinstance(part, Block))
-    numbers_em = tuple(_widest_number(b, d) for b, d in zip(blocks, decimals, strict=True))
-    height = _cell_height(blocks, sizes)
-    empty = Layout(parts, sizes, sizes.fonts[-1], height, (), decimals, fits=False)
-    least = _try(empty, numbers_em, sizes.fonts[-1], uniform=False)
+def _largest(
+    arrangement: Arrangement,
+    measured: Measured,
+    most: int,
+    sizes: Metrics,
+    padding: float = _PADDING_EM,
+) -> Layout:
+    """Return the layout of one arrangement with the largest numbers that fit."""
+    height, smallest = tallest_cell(arrangement, sizes), sizes.fonts[-1]
+    numbers_em, decimals = measured.em(most), measured.decimals(most)
+    empty = Layout(arrangement, sizes, smallest, height, (), decimals, fits=False)
+    least = _try(empty, numbers_em, smallest, padding, uniform=False)
     if not least.fits:
         return least
     for uniform in (True, False):
         for font in sizes.fonts:
-            layout = _try(empty, numbers_em, font, uniform)
+            layout = _try(empty, numbers_em, font, padding, uniform)
             if layout.fits:
                 return layout
     return least
 
 
-def _decimals(parts: tuple[Part, ...], most: int) -> tuple[int, ...]:
-    return tuple(
-        decimals_needed(p.values, most, typed=p.typed) for p in parts if isinstance(p, Block)
-    )
+def fit(measured: Measured, sizes: Metrics, decimals: int) -> Layout:
+    """Return the best layout that fits.
+
+    Parameters
+    ----------
+    measured : Measured
+        What is to be drawn.
+    sizes : Metrics
+        Budget, fonts and gaps.
+    decimals : int
+        Decimals asked for.
+    """
+    layout = _most_decimals(_together, measured, sizes, decimals, min(_FEWEST, decimals))
+    if layout is not None:
+        return layout
+    alone, dropped = measured.result_alone, len(measured.parts) > 1
+    layout = _most_decimals(_alone, alone, sizes, decimals, _fewest_decimals(alone, decimals))
+    if layout is None:
+        layout = _colours_only(alone, sizes, decimals)
+    return replace(layout, alone=dropped)
 
 
-def _result_alone(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    first = next(i for i, p in enumerate(parts) if isinstance(p, Block) and p.result)
-    return tuple(p for p in parts[first:] if isinstance(p, Block))
+_Way = Callable[[Measured, Metrics, int], Layout | None]
 
 
-def fit(parts: tuple[Part, ...], style: Style) -> Layout:
-    """Return the largest layout that fits: all, else the result alone, else fewer decimals."""
-    sizes = metrics(style)
-    for share in (1.0, 0.6):
+def _most_decimals(
+    way: _Way, measured: Measured, sizes: Metrics, most: int, fewest: int
+) -> Layout | None:
+    """Lay out in one way, with the most decimals from ``most`` to ``fewest`` that fit."""
+    layout = way(measured, sizes, most)
+    # What does not fit with the fewest decimals need not be tried with more.
+    if layout is not None or most == fewest or way(measured, sizes, fewest) is None:
+        return layout
+    for fewer in range(most - 1, fewest - 1, -1):
+        layout = way(measured, sizes, fewer)
+        if layout is not None:
+            return replace(layout, reduced=measured.decimals(fewer) != measured.decimals(most))
+    return None
+
+
+def _together(measured: Measured, sizes: Metrics, most: int) -> Layout | None:
+    """Return the best arrangement, with long labels cut shorter only where that is needed."""
+    for share in _LABEL_SHARES:
         narrower = replace(sizes, label_room=sizes.label_room * share)
-        layout = _fit_parts(parts, _decimals(parts, style.decimals), narrower)
+        layout = _plainest(measured, most, narrower)
+        if layout is not None:
+            return layout
+    return None
+
+
+def _plainest(measured: Measured, most: int, sizes: Metrics) -> Layout | None:
+    """Return the plainest arrangement whose numbers are large enough; None when none fits."""
+    found: list[Layout] = []
+    for arrangement in arrangements(measured.parts):
+        rows = replace(sizes, one_line=arrangement.stacked)
+        layout = _largest(arrangement, measured, most, rows)
+        if layout.fits:
+            found.append(layout)
+        if layout.fits and layout.font >= _GOOD_ENOUGH * sizes.fonts[0]:
+            break
+    largest = max((layout.font for layout in found), default=0)
+    return next((layout for layout in found if layout.font >= _GOOD_ENOUGH * largest), None)
+
+
+def _alone(measured: Measured, sizes: Metrics, most: int) -> Layout | None:
+    """Return the layout of the result; shorter labels and narrow cells come before None."""
+    arrangement = Arrangement((measured.parts,))
+    narrow = replace(sizes, label_room=sizes.label_room * _LABEL_SHARES[-1])
+    ways = ((sizes, _PADDING_EM), (narrow, _PADDING_EM), (narrow, _LEAST_PADDING_EM))
+    for each, padding in ways:
+        layout = _largest(arrangement, measured, most, each, padding)
         if layout.fits:
             return layout
-    return _fit_alone(_result_alone(parts), style, alone=len(parts) > 1)
+    return None
 
 
-def _fit_alone(parts: tuple[Part, ...], style: Style, alone: bool) -> Layout:
-    wanted = _decimals(parts, style.decimals)
-    for most in range(style.decimals, -1, -1):
-        layout = _fit_parts(parts, _decimals(parts, most), metrics(style))
-        if layout.fits:
-            break
-    return replace(layout, alone=alone, reduced=layout.decimals != wanted)
+def _fewest_decimals(measured: Measured, decimals: int) -> int:
+    """Return with how many decimals the result still has a digit that is not zero."""
+    largest = max(largest_of(block.values) for block in measured.blocks if block.result)
+    return min(decimals, math.ceil(-math.log10(largest))) if 0 < largest < 1 else 0
+
+
+def _colours_only(measured: Measured, sizes: Metrics, decimals: int) -> Layout:
+    """Return the layout of the result without its numbers."""
+    arrangement = Arrangement((measured.parts,))
+    narrow = replace(sizes, label_room=sizes.label_room * _LABEL_SHARES[-1])
+    none = tuple(0.0 for _ in measured.blocks)
+    height, exact = tallest_cell(arrangement, narrow), measured.decimals(decimals)
+    layout = Layout(arrangement, narrow, sizes.fonts[-1], height, none, exact, True, silent=True)
+    return replace(layout, cell_widths=_grow(layout, none))

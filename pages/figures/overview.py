@@ -8,9 +8,10 @@ from functools import lru_cache
 import numpy as np
 
 from engine.experiments.worked_example import Params, Result, run
-from pages.figures.board import hatching, largest_of
+from pages.figures.board import hatching
 from pages.figures.canvas import BACK, CELLS, HATCH, Canvas
 from pages.figures.figure import Figure, Style, Table
+from pages.figures.layout import largest_of
 from pages.figures.measure import wrap_text
 from pages.figures.palette import role_fill, score_fill, weight_fill
 from pages.figures.slide import open_sheet

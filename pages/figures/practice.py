@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 from engine.experiments.worked_example import Result
 from pages.figures.blocks import Block, Part
-from pages.figures.figure import Figure, Style
-from pages.figures.layout import fit
+from pages.figures.board import lay_out
+from pages.figures.figure import Figure, SizeName, Style
+from pages.figures.layout import Measured
 from pages.figures.worked_example import StepPlan, plan_step, result_of
 from pages.text import Translator, translator
 
@@ -20,8 +22,8 @@ def practice_plans(
 ) -> list[StepPlan]:
     """Return one step with its result hidden, ready to be drawn.
 
-    Where operands and result do not fit side by side, on screen or on a slide, they are drawn one
-    below the other: the operand's row, the other operand, and the row that is asked.
+    Where operands and result do not fit into one picture of every size, they are drawn one below
+    the other: the operand's row, the other operand, and the row that is asked.
 
     Parameters
     ----------
@@ -65,8 +67,10 @@ def _hidden(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 
 def _is_too_wide(plan: StepPlan, style: Style) -> bool:
-    both = (replace(style, size="screen"), replace(style, size="slide"))
-    return any(fit(plan.parts, each).alone for each in both)
+    """Say so for every size alike: what is saved has as many parts as what is on screen."""
+    measured = Measured(plan.parts)
+    each = (replace(style, size=size) for size in get_args(SizeName))
+    return any(lay_out(measured, one, plan.note)[0].alone for one in each)
 
 
 def _one_below_the_other(plan: StepPlan, step: str, row: int, t: Translator) -> list[StepPlan]:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.experiments.worked_example import Result
-from pages.figures.board import hatching, largest_of
+from pages.figures.board import hatching
 from pages.figures.canvas import BACK, CELLS, FRAME, HATCH, Canvas
 from pages.figures.figure import Figure, Style, Table
+from pages.figures.layout import largest_of
 from pages.figures.names import file_stem
 from pages.figures.palette import role_fill, score_fill, weight_fill
 from pages.figures.slide import open_sheet

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from pages.figures.canvas import Canvas
@@ -25,7 +26,7 @@ _TITLE_INDENT = 24.0
 _TITLE_MIDDLE, _TOP = 60.0, 104.0
 _CAPTION_FONTS = (20, SMALLEST)
 _CAPTION_LINE = 1.45
-_BOTTOM, _ABOVE_CAPTION = 36.0, 14.0
+_BOTTOM, _ABOVE_CAPTION = 32.0, 18.0
 # However long a caption is, the picture keeps this much.
 _LEAST_BODY = 240.0
 
@@ -127,16 +128,18 @@ def draw_frame(canvas: Canvas, style: Style, title: str, note: str, role: str) -
     canvas.usermeta["frame"] = frame
 
 
-def _caption(sheet: Sheet, note: str) -> tuple[list[str], int]:
+@lru_cache(maxsize=256)
+def _caption(sheet: Sheet, note: str) -> tuple[tuple[str, ...], int]:
     """Return the lines of a caption and their font; only one of many pages ends in an ellipsis."""
     for font in _CAPTION_FONTS:
         lines = balance_text(note, font, sheet.inside)
         if len(lines) <= sheet.caption_lines:
-            return lines, font
+            return tuple(lines), font
     font = _CAPTION_FONTS[-1]
     room = sheet.height - _BOTTOM - _ABOVE_CAPTION - _TOP - _LEAST_BODY
     lines = wrap_text(note, font, sheet.inside)
-    return _at_most(lines, int(room / (font * _CAPTION_LINE)), font, sheet.inside, False), font
+    most = int(room / (font * _CAPTION_LINE))
+    return tuple(_at_most(lines, most, font, sheet.inside, bold=False)), font
 
 
 def _at_most(lines: list[str], most: int, font: float, room: float, bold: bool) -> list[str]:

@@ -12,8 +12,9 @@ import numpy as np
 
 from engine.experiments.worked_example import ROLE_NAMES, STEPS, Result, matrix_of
 from pages.figures.blocks import Block, Operator, Part
-from pages.figures.board import board, largest_of
+from pages.figures.board import board
 from pages.figures.figure import Figure, Style, Table
+from pages.figures.layout import largest_of
 from pages.figures.names import file_stem
 from pages.figures.numerals import decimals_needed, number, number_in_full
 from pages.figures.printed import printed_figure
