@@ -1,0 +1,252 @@
+"""The frame of a plot: scales, grid, ticks, axis titles and reference lines.
+
+The caller says how much room it needs above the plot and beside it; the rest is the plot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pages.figures.annotate import Flag, Span, draw_words, place_flags, words_width
+from pages.figures.canvas import BACK, HATCH, Canvas
+from pages.figures.figure import Style
+from pages.figures.series import polyline
+from pages.figures.slide import Room, open_sheet
+from pages.figures.ticks import Scale, ScaleName, Ticks
+
+_SCREEN_PADDING = 8.0
+_REFERENCE_DASH = (4.0, 3.0)
+_TITLE_GAP = 0.7  # of a tick label's size, between the title of the y axis and the plot
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A number axis.
+
+    Parameters
+    ----------
+    title : str
+        What it measures, with its unit.
+    least, most : float or None
+        Its ends; None takes them from the data.
+    scale : {"linear", "log10", "log2"}
+        A logarithmic axis shows numbers above 0 only.
+    """
+
+    title: str
+    least: float | None = None
+    most: float | None = None
+    scale: ScaleName = "linear"
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A dashed line at a value that matters, with its name.
+
+    Parameters
+    ----------
+    at : float
+        A value of its axis.
+    label : str
+        A few words; a symbol such as ``√d_k`` gets a real index.
+    axis : {"x", "y"}
+        An ``"x"`` reference stands upright.
+    """
+
+    at: float
+    label: str
+    axis: str = "x"
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The fonts and strokes of one output, in pixels."""
+
+    tick: int
+    title: int
+    label: int
+    line: float
+    marker: float
+    gap: float
+
+    @property
+    def row(self) -> float:
+        """Height of one line of labels."""
+        return self.label * 1.4
+
+
+_SIZES = {
+    "screen": Sizes(tick=12, title=13, label=13, line=2.25, marker=4, gap=8),
+    "slide": Sizes(tick=18, title=20, label=20, line=3.5, marker=6.5, gap=14),
+    "half": Sizes(tick=18, title=18, label=18, line=3.25, marker=6, gap=10),
+    "square": Sizes(tick=18, title=18, label=18, line=3.25, marker=6, gap=10),
+}
+
+
+def sizes_of(style: Style) -> Sizes:
+    """Return the sizes of a style."""
+    return _SIZES[style.size]
+
+
+def open_plot(
+    style: Style, title: str, note: str, role: str, screen: tuple[float, float]
+) -> tuple[Canvas, Room]:
+    """Return a canvas and the room for a plot: a sheet's body, or the whole of a screen figure."""
+    if style.size != "screen":
+        return open_sheet(style, title, note, role)
+    width, height = screen
+    canvas = Canvas(width, height, style.colours, transparent=style.transparent)
+    inside = (width - 2 * _SCREEN_PADDING, height - 2 * _SCREEN_PADDING)
+    return canvas, (_SCREEN_PADDING, _SCREEN_PADDING, *inside)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A plot whose frame is drawn: its canvas, its sizes, its edges and its scales."""
+
+    canvas: Canvas
+    style: Style
+    sizes: Sizes
+    left: float
+    top: float
+    right: float
+    bottom: float
+    y: Scale
+
+    def x(self, least: float, most: float, name: ScaleName = "linear") -> Scale:
+        """Return the scale of a number axis along the bottom."""
+        return Scale(least, most, self.left, self.right, name)
+
+
+@dataclass(frozen=True)
+class Margins:
+    """What a plot keeps free above, to the right and below, in pixels, beyond its own axes."""
+
+    above: float = 0.0
+    right: float = 0.0
+    below: float = 0.0
+
+
+class Builder:
+    """Draws the frame of a plot into a room, and says where the plot is."""
+
+    def __init__(self, canvas: Canvas, style: Style, room: Room, margins: Margins) -> None:
+        self.canvas, self.style, self.sizes = canvas, style, sizes_of(style)
+        self.left, self.top, width, height = room
+        self.right, self.bottom = self.left + width, self.top + height
+        self.margins = margins
+
+    def build(
+        self,
+        x_title: str,
+        x_axis: tuple[float, float, ScaleName] | None,
+        y_axis: tuple[str, float, float, ScaleName],
+        references: tuple[Reference, ...] = (),
+    ) -> Panel:
+        """Draw the frame.
+
+        Parameters
+        ----------
+        x_title : str
+            Written under the plot.
+        x_axis : tuple or None
+            Least, most and scale of a number axis; None where the caller draws categories.
+        y_axis : tuple
+            Title, least, most and scale.
+        references : tuple of Reference
+            Only those of the x axis, which need an ``x_axis``.
+        """
+        title, least, most, name = y_axis
+        sizes = self.sizes
+        bottom = self.bottom - sizes.title * 1.5 - sizes.tick * 1.5 - self.margins.below
+        guess = Scale(least, most, bottom, self.top + 3 * sizes.row + self.margins.above, name)
+        ticks = guess.ticks(_most_ticks(guess, sizes.tick * 3.2))
+        gutter = max(words_width(label, sizes.tick, False, self.canvas.smallest)
+                     for label in ticks.labels) + sizes.tick * 0.6  # fmt: skip
+        left, right = self.left + gutter, self.right - self.margins.right
+        right = min(right, self.right - sizes.tick * 0.6)
+        across = Scale(*x_axis[:2], left, right, x_axis[2]) if x_axis else None
+        lines = [across.at(reference.at) for reference in references] if across else []
+        flags = self.flags(lines, [reference.label for reference in references], title)
+        rows = max((flag.row for flag in flags), default=0) + 1
+        top = self.top + self.margins.above + rows * sizes.row + sizes.tick * _TITLE_GAP
+        panel = Panel(
+            self.canvas, self.style, sizes, left, top, right, bottom,
+            Scale(least, most, bottom, top, name),
+        )  # fmt: skip
+        self.y_axis(panel, ticks, title)
+        self.x_title(panel, x_title)
+        if across is not None:
+            self.x_axis(panel, across)
+        self.references(panel, lines, [reference.label for reference in references], flags)
+        return panel
+
+    def flags(self, lines: list[float], labels: list[str], title: str) -> list[Flag]:
+        """Place the labels of upright reference lines beside the title of the y axis."""
+        widths = [words_width(text, self.sizes.label, False, self.canvas.smallest)
+                  for text in labels]  # fmt: skip
+        end = self.left + words_width(title, self.sizes.title, False, self.canvas.smallest)
+        gap = self.sizes.label * 0.4
+        return place_flags(lines, widths, Span(self.left, self.right), Span(self.left, end), gap)
+
+    def y_axis(self, panel: Panel, ticks: Ticks, title: str) -> None:
+        """Draw grid lines, tick labels and, above them, the title."""
+        colours, sizes = self.style.colours, self.sizes
+        for value, label in zip(ticks.values, ticks.labels, strict=True):
+            y = panel.y.at(value)
+            base = value == 0
+            self.canvas.path(
+                f"M{panel.left:.2f},{y:.2f}H{panel.right:.2f}",
+                stroke=colours.muted if base else colours.line,
+                stroke_width=1.5 if base else 1,
+                level=BACK,
+            )
+            draw_words(
+                self.canvas, panel.left - sizes.tick * 0.6, y, label, sizes.tick, colours.muted,
+                align="right",
+            )  # fmt: skip
+        y = panel.top - sizes.tick * _TITLE_GAP - sizes.row / 2
+        draw_words(self.canvas, self.left, y, title, sizes.title, colours.muted)
+
+    def x_title(self, panel: Panel, title: str) -> None:
+        """Write the title of the x axis under the middle of the plot."""
+        y = self.bottom - self.sizes.title * 0.6
+        middle = (panel.left + panel.right) / 2
+        draw_words(
+            self.canvas, middle, y, title, self.sizes.title, self.style.colours.muted,
+            align="center",
+        )  # fmt: skip
+
+    def x_axis(self, panel: Panel, scale: Scale) -> None:
+        """Draw the ticks of a number axis along the bottom, the outer labels kept inside."""
+        colours, sizes = self.style.colours, self.sizes
+        ticks = scale.ticks(_most_ticks(scale, sizes.tick * 4.5))
+        y = panel.bottom + sizes.tick * 1.0
+        for value, label in zip(ticks.values, ticks.labels, strict=True):
+            x = scale.at(value)
+            self.canvas.path(
+                f"M{x:.2f},{panel.bottom:.2f}v{sizes.tick * 0.35:g}",
+                stroke=colours.muted,
+                stroke_width=1,
+                level=BACK,
+            )
+            half = words_width(label, sizes.tick, False, self.canvas.smallest) / 2
+            middle = min(max(x, self.left + half), self.right - half)
+            draw_words(self.canvas, middle, y, label, sizes.tick, colours.muted, align="center")
+
+    def references(
+        self, panel: Panel, lines: list[float], labels: list[str], flags: list[Flag]
+    ) -> None:
+        """Draw upright reference lines with their labels."""
+        colours, sizes = self.style.colours, self.sizes
+        for x, label, flag in zip(lines, labels, flags, strict=True):
+            y = panel.top - sizes.tick * _TITLE_GAP - (flag.row + 0.5) * sizes.row
+            top = y - sizes.label * 0.45
+            path = polyline([(x, panel.bottom), (x, top)], _REFERENCE_DASH, 1.5)
+            self.canvas.path(path, stroke=colours.muted, stroke_width=1.5, level=HATCH)
+            draw_words(self.canvas, flag.text.left, y, label, sizes.label, colours.text)
+
+
+def _most_ticks(scale: Scale, room: float) -> int:
+    """Return how many ticks stand at least ``room`` pixels apart."""
+    return max(3, min(9, int(abs(scale.end - scale.start) / room) + 1))
