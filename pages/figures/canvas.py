@@ -153,6 +153,19 @@ class Canvas:
         values |= {"stroke": stroke, "strokeWidth": stroke_width}
         self._add((level, "path", ""), values)
 
+    def image(self, place: tuple[float, float, float, float], url: str) -> None:
+        """Draw a picture from a ``data:`` address; its pixels stay sharp however large it gets.
+
+        Parameters
+        ----------
+        place : tuple
+            Left, top, width, height in pixels.
+        url : str
+            The picture itself, as ``data:image/png;base64,...``.
+        """
+        x, y, width, height = place
+        self._add((CELLS, "image", "", width, height), {"x": x, "y": y, "url": url})
+
     def layers(self) -> list[dict[str, Any]]:
         """Return the marks as Vega-Lite layers, from the back to the front."""
         return [_layer(key, self._marks[key]) for key in sorted(self._marks, key=_order)]
@@ -187,6 +200,7 @@ def _order(key: tuple[Any, ...]) -> int:
 def _layer(key: tuple[Any, ...], values: list[dict[str, Any]]) -> dict[str, Any]:
     draw: dict[str, Callable[..., dict[str, Any]]] = {
         "rect": _rect_layer, "cell": _cell_layer, "text": _text_layer, "path": _path_layer,
+        "image": _image_layer,
     }  # fmt: skip
     _, kind, group, *rest = key
     name = {"name": group} if group else {}
@@ -234,3 +248,11 @@ def _path_layer() -> dict[str, Any]:
     mark = {"type": "point", "size": 4, "opacity": 1, "strokeCap": "round"}
     encoding = {"shape": _raw("path"), **_OUTLINE}
     return {"mark": mark, "encoding": encoding}
+
+
+def _image_layer(width: float, height: float) -> dict[str, Any]:
+    mark: dict[str, Any] = {"type": "image", "width": width, "height": height}
+    mark |= {"align": "left", "baseline": "top"}
+    # Without `aria` off, the whole address is read out to a person who cannot see the picture.
+    mark |= {"aspect": False, "smooth": False, "aria": False}
+    return {"mark": mark, "encoding": {"url": {"field": "url", "type": "nominal"}}}

@@ -14,12 +14,12 @@ from engine.experiments.worked_example import Result
 from pages.figures.figure import Figure, Series, Style, Table
 from pages.figures.names import file_stem
 from pages.figures.numerals import decimals_needed, number
-from pages.figures.plot import Axis, Reference, Words, bar_figure, line_figure
+from pages.figures.plot import Axis, Reference, Screen, Words, bar_figure, line_figure
 from pages.figures.series import series_colour
 from pages.text import Translator, translator
 
 # Two figures of this size stand side by side on a page of 1280 pixels.
-SCREEN = (430.0, 372.0)
+SCREEN = Screen(430.0, 388.0, edges=(72.0, 323.0))
 
 
 def bars_figure(result: Result, style: Style, row: int = 0) -> Figure:
@@ -102,7 +102,7 @@ def curve_figure(result: Result, style: Style, row: int = 0) -> Figure:
         x_axis=Axis(t("factor c that multiplies the scores"), 0.0, LARGEST_FACTOR),
         y_axis=Axis(t("weight"), 0.0, 1.0),
         table=_curve_table(result, found),
-        references=_references(result, found, t),
+        references=_references(result, found, style.decimals, t),
         dots=(found.factor_scaled, 1.0),
         screen=SCREEN,
     )
@@ -116,13 +116,16 @@ def _token(result: Result, row: int) -> str:
     return result.params.tokens[row]
 
 
-def _references(result: Result, found: OneRow, t: Translator) -> tuple[Reference, ...]:
+def _references(
+    result: Result, found: OneRow, decimals: int, t: Translator
+) -> tuple[Reference, ...]:
     if result.sizes.d_k == 1:
-        return (Reference(1.0, t("÷ √d_k changes nothing: d_k = 1")),)
-    return (
-        Reference(found.factor_scaled, t("÷ √d_k")),
-        Reference(1.0, t("not divided")),
-    )
+        return (Reference(1.0, t("divided or not")),)
+    exact = np.array([[found.factor_scaled]])
+    factor = number(found.factor_scaled, decimals_needed(exact, decimals))
+    is_sign = "=" if decimals_needed(exact, 15) <= decimals else "≈"
+    label = t("÷ √d_k: c {is_sign} {factor}", is_sign=is_sign, factor=factor)
+    return Reference(found.factor_scaled, label), Reference(1.0, t("not divided: c = 1"))
 
 
 def root_words(result: Result, decimals: int) -> dict[str, object]:
@@ -181,15 +184,16 @@ def _curve_note(found: OneRow, style: Style, t: Translator) -> str:
     }
     if len(first) > 1:
         return t(
-            "At c = 0 all {count} keys share the weight equally. The {ahead} keys with the same "
-            "largest score gain on the others: {scaled} effective keys when divided, {unscaled} "
-            "when not.",
+            "At c = 0 each of the {count} keys has the same weight. The larger the factor, the "
+            "more the {ahead} keys with the same largest score take: {scaled} effective keys when "
+            "divided, {unscaled} when not.",
             ahead=len(first),
             **said,
         )
     return t(
-        "At c = 0 all {count} keys share the weight equally. The larger the factor, the more the "
-        "largest score takes: {scaled} effective keys when divided, {unscaled} when not.",
+        "At c = 0 each of the {count} keys has the same weight. The larger the factor, the more "
+        "the key with the largest score takes: {scaled} effective keys when divided, {unscaled} "
+        "when not.",
         **said,
     )
 

@@ -11,7 +11,7 @@ from pages.figures.annotate import Flag, Span, draw_words, place_flags, words_wi
 from pages.figures.canvas import BACK, HATCH, Canvas
 from pages.figures.figure import Style
 from pages.figures.series import polyline
-from pages.figures.slide import Room, open_sheet
+from pages.figures.slide import SMALLEST, Room, open_sheet, sheet_of
 from pages.figures.ticks import Scale, ScaleName, Ticks
 
 _SCREEN_PADDING = 8.0
@@ -59,6 +59,40 @@ class Reference:
 
 
 @dataclass(frozen=True)
+class Words:
+    """The name and the words of a plot, as in `Figure`, and the role whose colour leads it."""
+
+    name: str
+    title: str
+    note: str
+    alt: str
+    role: str = "weights"
+
+
+@dataclass(frozen=True)
+class Screen:
+    """The size of a plot on screen.
+
+    Parameters
+    ----------
+    width, height : float
+        At most 868 x 420 pixels.
+    edges : tuple of float or None
+        Where the plot itself begins and ends from the top, so that two plots side by side line up
+        and stay where they are when their numbers change; None gives it all the room there is.
+    """
+
+    width: float = 868.0
+    height: float = 380.0
+    edges: tuple[float, float] | None = None
+
+    @property
+    def inside(self) -> float:
+        """Width inside the padding."""
+        return self.width - 2 * _SCREEN_PADDING
+
+
+@dataclass(frozen=True)
 class Sizes:
     """The fonts and strokes of one output, in pixels."""
 
@@ -88,16 +122,27 @@ def sizes_of(style: Style) -> Sizes:
     return _SIZES[style.size]
 
 
-def open_plot(
-    style: Style, title: str, note: str, role: str, screen: tuple[float, float]
-) -> tuple[Canvas, Room]:
+def smallest_of(style: Style) -> float:
+    """Return the smallest font of a style."""
+    return 12 if style.size == "screen" else SMALLEST
+
+
+def open_plot(style: Style, words: Words, screen: Screen) -> tuple[Canvas, Room]:
     """Return a canvas and the room for a plot: a sheet's body, or the whole of a screen figure."""
     if style.size != "screen":
-        return open_sheet(style, title, note, role)
-    width, height = screen
-    canvas = Canvas(width, height, style.colours, transparent=style.transparent)
-    inside = (width - 2 * _SCREEN_PADDING, height - 2 * _SCREEN_PADDING)
-    return canvas, (_SCREEN_PADDING, _SCREEN_PADDING, *inside)
+        return open_sheet(style, words.title, words.note, words.role)
+    canvas = Canvas(screen.width, screen.height, style.colours, transparent=style.transparent)
+    return canvas, (
+        _SCREEN_PADDING,
+        _SCREEN_PADDING,
+        screen.inside,
+        screen.height - 2 * _SCREEN_PADDING,
+    )
+
+
+def inside_width(style: Style, screen: Screen) -> float:
+    """Return the width of the room that `open_plot` gives."""
+    return screen.inside if style.size == "screen" else sheet_of(style).inside
 
 
 @dataclass(frozen=True)
@@ -125,6 +170,8 @@ class Margins:
     above: float = 0.0
     right: float = 0.0
     below: float = 0.0
+    lift: float = 0.0  # between the plot and the title of its y axis
+    edges: tuple[float, float] | None = None
 
 
 class Builder:
@@ -135,6 +182,7 @@ class Builder:
         self.left, self.top, width, height = room
         self.right, self.bottom = self.left + width, self.top + height
         self.margins = margins
+        self.lift = 0.0
 
     def build(
         self,
@@ -159,8 +207,10 @@ class Builder:
         title, least, most, name = y_axis
         sizes = self.sizes
         bottom = self.bottom - sizes.title * 1.5 - sizes.tick * 1.5 - self.margins.below
-        guess = Scale(least, most, bottom, self.top + 3 * sizes.row + self.margins.above, name)
-        ticks = guess.ticks(_most_ticks(guess, sizes.tick * 3.2))
+        if self.margins.edges:
+            bottom = self.margins.edges[1]
+        guess = Scale(least, most, bottom, self.top + 2 * sizes.row + self.margins.above, name)
+        ticks = guess.ticks(_most_ticks(guess, sizes.tick * 2.6))
         gutter = max(words_width(label, sizes.tick, False, self.canvas.smallest)
                      for label in ticks.labels) + sizes.tick * 0.6  # fmt: skip
         left, right = self.left + gutter, self.right - self.margins.right
@@ -169,7 +219,10 @@ class Builder:
         lines = [across.at(reference.at) for reference in references] if across else []
         flags = self.flags(lines, [reference.label for reference in references], title)
         rows = max((flag.row for flag in flags), default=0) + 1
-        top = self.top + self.margins.above + rows * sizes.row + sizes.tick * _TITLE_GAP
+        self.lift = self.margins.lift + sizes.tick * _TITLE_GAP
+        top = self.top + self.margins.above + rows * sizes.row + self.lift
+        if self.margins.edges:
+            top = self.margins.edges[0]
         panel = Panel(
             self.canvas, self.style, sizes, left, top, right, bottom,
             Scale(least, most, bottom, top, name),
@@ -205,7 +258,7 @@ class Builder:
                 self.canvas, panel.left - sizes.tick * 0.6, y, label, sizes.tick, colours.muted,
                 align="right",
             )  # fmt: skip
-        y = panel.top - sizes.tick * _TITLE_GAP - sizes.row / 2
+        y = panel.top - self.lift - sizes.row / 2
         draw_words(self.canvas, self.left, y, title, sizes.title, colours.muted)
 
     def x_title(self, panel: Panel, title: str) -> None:
@@ -240,7 +293,7 @@ class Builder:
         """Draw upright reference lines with their labels."""
         colours, sizes = self.style.colours, self.sizes
         for x, label, flag in zip(lines, labels, flags, strict=True):
-            y = panel.top - sizes.tick * _TITLE_GAP - (flag.row + 0.5) * sizes.row
+            y = panel.top - self.lift - (flag.row + 0.5) * sizes.row
             top = y - sizes.label * 0.45
             path = polyline([(x, panel.bottom), (x, top)], _REFERENCE_DASH, 1.5)
             self.canvas.path(path, stroke=colours.muted, stroke_width=1.5, level=HATCH)

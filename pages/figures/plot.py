@@ -8,31 +8,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import pairwise
 
 from pages.figures.errors import FigureError
 from pages.figures.figure import Chart, Figure, Series, Style, Table
-from pages.figures.panel import Axis, Reference
-from pages.figures.plot_bars import Bars, draw_bars
+from pages.figures.panel import Axis, Reference, Screen, Words
+from pages.figures.plot_bars import Bars, bar_decimals, draw_bars
 from pages.figures.plot_lines import Lines, draw_lines
 from pages.figures.series import MOST_SERIES
 from pages.figures.ticks import linear_ticks, require_positive, require_range
+from pages.text import translator
 
-__all__ = ["Axis", "Reference", "Words", "bar_figure", "line_figure"]
+__all__ = ["Axis", "Reference", "Screen", "Words", "bar_figure", "line_figure"]
 
-SCREEN = (868.0, 380.0)
-
-
-@dataclass(frozen=True)
-class Words:
-    """The name and the words of a plot, as in `Figure`, and the role whose colour leads it."""
-
-    name: str
-    title: str
-    note: str
-    alt: str
-    role: str = "weights"
+SCREEN = Screen()
 
 
 def line_figure(
@@ -46,7 +36,7 @@ def line_figure(
     table: Table,
     references: tuple[Reference, ...] = (),
     dots: Sequence[float] = (),
-    screen: tuple[float, float] = SCREEN,
+    screen: Screen = SCREEN,
 ) -> Figure:
     """Draw one line for each series over a number axis.
 
@@ -68,7 +58,7 @@ def line_figure(
         Named dashed lines at values of x or of y.
     dots : sequence of float
         Values of ``x`` at which every line carries its marker.
-    screen : tuple of float
+    screen : Screen
         Width and height at screen size.
 
     Raises
@@ -87,7 +77,7 @@ def line_figure(
     y_range = _range(y_axis, [*values, *marked["y"]])
     lines = Lines(tuple(x), tuple(series), x_axis, y_axis, x_range, y_range, references,
                   tuple(dots))  # fmt: skip
-    spec = draw_lines(lines, style, words.title, words.note, words.role, words.alt, screen)
+    spec = draw_lines(lines, style, words, screen)
     chart = Chart("line", x_axis.title, y_axis.title, tuple(x), tuple(series), y_range)
     return Figure(words.name, words.title, spec, table, words.note, words.alt, chart)
 
@@ -104,7 +94,7 @@ def bar_figure(
     hidden: frozenset[int] = frozenset(),
     hidden_word: str = "",
     references: tuple[Reference, ...] = (),
-    screen: tuple[float, float] = SCREEN,
+    screen: Screen = SCREEN,
 ) -> Figure:
     """Draw groups of bars, one bar in each group for each series.
 
@@ -140,7 +130,12 @@ def bar_figure(
     y_range = _range(y_axis, [0.0, *values, *_references(references, "y")])
     bars = Bars(tuple(groups), tuple(series), x_title, y_axis.title, y_range, hidden, hidden_word,
                 references)  # fmt: skip
-    spec = draw_bars(bars, style, words.title, words.note, words.role, words.alt, screen)
+    drawn = bar_decimals(bars, style, screen)
+    if drawn is not None and drawn < style.decimals:
+        t = translator(style.language)
+        fewer = t("Numbers are drawn with fewer decimals ({decimals}) to fit.", decimals=drawn)
+        words = replace(words, note=t.sentences(words.note, fewer))
+    spec = draw_bars(bars, style, words, screen)
     chart = Chart("bar", x_title, y_axis.title, tuple(groups), tuple(series), y_range)
     return Figure(words.name, words.title, spec, table, words.note, words.alt, chart)
 

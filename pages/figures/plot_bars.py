@@ -8,12 +8,23 @@ from typing import Any
 from pages.figures.annotate import draw_words, words_width
 from pages.figures.bar_style import bar_look, draw_bar
 from pages.figures.board import hatching
-from pages.figures.canvas import BACK, HATCH, Canvas
+from pages.figures.canvas import BACK, HATCH
 from pages.figures.figure import Series, Style
 from pages.figures.legend import Entry, Legend
 from pages.figures.measure import fit_text, text_width
 from pages.figures.numerals import number
-from pages.figures.panel import Builder, Margins, Panel, Reference, open_plot, sizes_of
+from pages.figures.panel import (
+    Builder,
+    Margins,
+    Panel,
+    Reference,
+    Screen,
+    Words,
+    inside_width,
+    open_plot,
+    sizes_of,
+    smallest_of,
+)
 from pages.figures.series import polyline
 from pages.text import translator
 
@@ -40,77 +51,74 @@ class Bars:
 def draw_bars(
     bars: Bars,
     style: Style,
-    title: str,
-    note: str,
-    role: str,
-    alt: str,
-    screen: tuple[float, float],
+    words: Words,
+    screen: Screen,
 ) -> dict[str, Any]:
     """Return the specification of a bar plot."""
-    canvas, room = open_plot(style, title, note, role, screen)
+    canvas, room = open_plot(style, words, screen)
     entries = tuple(Entry(each.name, each.colour, "bar", i) for i, each in enumerate(bars.series))
     legend = Legend(canvas, style, entries if len(entries) > 1 else (), room[0], room[1], room[2])
     sizes = sizes_of(style)
-    right = _level_room(bars, style, canvas)
-    # What the y axis takes is not known before it is drawn: a share of the width is on the safe
-    # side for the choice of one or two rows of names, and of the decimals.
-    slot = (room[2] - right - sizes.tick * 4) / len(bars.groups)
+    slot, right = _slot(bars, style, screen), _level_room(bars, style)
     rows = 1 if _fits(bars.groups, sizes.tick, slot) else 2
-    texts = _value_texts(bars, style, slot)
+    decimals = bar_decimals(bars, style, screen)
     margins = Margins(
-        above=legend.height + (_headroom(bars, room[3], sizes.tick) if texts else 0.0),
+        above=legend.height,
         right=right,
         below=(rows - 1) * sizes.tick * 1.25,
+        lift=0.0 if decimals is None else sizes.tick * 0.45,
+        edges=screen.edges if style.size == "screen" else None,
     )
     panel = Builder(canvas, style, room, margins).build(
         bars.x_title, None, (bars.y_title, *bars.y_range, "linear")
     )
     legend.draw()
-    _Groups(panel, bars, texts, rows).draw()
+    _Groups(panel, bars, decimals, rows).draw()
     _draw_levels(panel, bars)
-    return canvas.spec(alt or title)
+    return canvas.spec(words.alt or words.title)
 
 
 def _fits(names: tuple[str, ...], size: float, slot: float) -> bool:
     return all(text_width(name, size) <= slot - size * 0.4 for name in names)
 
 
+def _slot(bars: Bars, style: Style, screen: Screen) -> float:
+    """Return a safe guess of the width of one group: what the y axis takes is not known yet."""
+    room = inside_width(style, screen) - _level_room(bars, style) - sizes_of(style).tick * 4
+    return room / len(bars.groups)
+
+
 def _bar_width(bars: Bars, style: Style, slot: float) -> float:
     return min(slot * _GROUP_SHARE / len(bars.series), _WIDEST[style.size])
 
 
-def _value_texts(bars: Bars, style: Style, slot: float) -> list[list[str]]:
-    """Return the values as they stand on the bars, series by series; empty where none fit."""
-    room = _bar_width(bars, style, slot) - 2
+def bar_decimals(bars: Bars, style: Style, screen: Screen) -> int | None:
+    """Return the decimals of the values that stand on the bars; None where no values fit."""
+    room, size = _bar_width(bars, style, _slot(bars, style, screen)) - 2, sizes_of(style).tick
+    values = [
+        value
+        for each in bars.series
+        for group, value in enumerate(each.values)
+        if group not in bars.hidden
+    ]
     for decimals in range(max(style.decimals, _FEWEST_DECIMALS), _FEWEST_DECIMALS - 1, -1):
-        texts = [[number(value, decimals) for value in each.values] for each in bars.series]
-        size = sizes_of(style).tick
-        if all(text_width(text, size) <= room for row in texts for text in row):
-            return texts
-    return []
+        if all(text_width(number(value, decimals), size) <= room for value in values):
+            return decimals
+    return None
 
 
-def _level_room(bars: Bars, style: Style, canvas: Canvas) -> float:
+def _level_room(bars: Bars, style: Style) -> float:
     """Return what the labels of the references take to the right of the plot."""
-    size = sizes_of(style).label
-    widths = [words_width(each.label, size, False, canvas.smallest) for each in bars.references]
+    size, smallest = sizes_of(style).label, smallest_of(style)
+    widths = [words_width(each.label, size, False, smallest) for each in bars.references]
     return max(widths) + size * 0.8 if widths else 0.0
-
-
-def _headroom(bars: Bars, height: float, size: float) -> float:
-    """Return what a value on the highest bar takes above the plot, at most one line."""
-    least, most = bars.y_range
-    highest = max(value for each in bars.series for value in each.values)
-    # No plot is lower than half of its room, so the space above the bar is at least this.
-    free = (most - max(highest, 0.0)) / (most - least) * height / 2
-    return max(0.0, size * 1.2 - free)
 
 
 class _Groups:
     """Draws the groups, from the left to the right."""
 
-    def __init__(self, panel: Panel, bars: Bars, texts: list[list[str]], rows: int) -> None:
-        self.panel, self.bars, self.texts, self.rows = panel, bars, texts, rows
+    def __init__(self, panel: Panel, bars: Bars, decimals: int | None, rows: int) -> None:
+        self.panel, self.bars, self.decimals, self.rows = panel, bars, decimals, rows
         self.slot = (panel.right - panel.left) / len(bars.groups)
         self.width = _bar_width(bars, panel.style, self.slot)
 
@@ -139,7 +147,8 @@ class _Groups:
         """Hatch the place of a group that a mask hides."""
         panel, colours = self.panel, self.panel.style.colours
         inset = self.slot * (1 - _GROUP_SHARE) / 2
-        height = panel.bottom - panel.top
+        # The line on which the bars stand stays whole.
+        height = panel.bottom - panel.top - 1
         place = (left + inset, panel.top, self.slot - 2 * inset, height)
         panel.canvas.cell(place, colours.masked, self.tip(group, self.bars.hidden_word), None)
         hatch = hatching(place, 9.0 if panel.style.size == "screen" else 14.0)
@@ -157,9 +166,9 @@ class _Groups:
             place = (x + gap, min(end, foot), self.width - 2 * gap, abs(end - foot))
             look = bar_look(index, each.colour, panel.style.colours)
             draw_bar(panel.canvas, place, look, tip=self.tip(group, self.said(each, value)))
-            if self.texts:
+            if self.decimals is not None:
                 y = end - sizes.tick * 0.7 if value >= 0 else end + sizes.tick * 0.7
-                text = self.texts[index][group]
+                text = number(value, self.decimals)
                 middle = x + self.width / 2
                 panel.canvas.text(middle, y, text, sizes.tick, panel.style.colours.text)
 

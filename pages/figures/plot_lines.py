@@ -14,7 +14,17 @@ from pages.figures.legend import Entry, Legend
 from pages.figures.measure import fit_text, text_width
 from pages.figures.numerals import number
 from pages.figures.palette import mix
-from pages.figures.panel import Axis, Builder, Margins, Panel, Reference, open_plot, sizes_of
+from pages.figures.panel import (
+    Axis,
+    Builder,
+    Margins,
+    Panel,
+    Reference,
+    Screen,
+    Words,
+    open_plot,
+    sizes_of,
+)
 from pages.figures.series import dash_of, marker_of, marker_path, polyline
 from pages.figures.slide import Room
 from pages.figures.ticks import Scale
@@ -47,19 +57,17 @@ class Lines:
 def draw_lines(
     lines: Lines,
     style: Style,
-    title: str,
-    note: str,
-    role: str,
-    alt: str,
-    screen: tuple[float, float],
+    words: Words,
+    screen: Screen,
 ) -> dict[str, Any]:
     """Return the specification of a line plot."""
-    canvas, room = open_plot(style, title, note, role, screen)
+    canvas, room = open_plot(style, words, screen)
     names = _EndNames(canvas, style, lines, room)
     legend = Legend(
         canvas, style, _legend_entries(lines) if names.are_many else (), room[0], room[1], room[2]
     )
-    margins = Margins(above=legend.height, right=names.room)
+    edges = screen.edges if style.size == "screen" else None
+    margins = Margins(above=legend.height, right=names.room, edges=edges)
     panel = Builder(canvas, style, room, margins).build(
         lines.x_axis.title,
         (*lines.x_range, lines.x_axis.scale),
@@ -74,7 +82,7 @@ def draw_lines(
     names.draw(panel, across)
     if style.size == "screen":
         _draw_tips(panel, across, lines)
-    return canvas.spec(alt or title)
+    return canvas.spec(words.alt or words.title)
 
 
 def _legend_entries(lines: Lines) -> tuple[Entry, ...]:
