@@ -1,20 +1,39 @@
-"""Turns a Figure into a file: what the screen shows, as PNG, SVG, PDF or CSV.
+"""Turns figures and slides into files: PNG, SVG, PDF, CSV and PPTX, alone and as a deck.
 
-Everything here is a function of its arguments. A conversion takes some tenths of a second, so a
-page asks for it when a person wants the file, not on every rerun.
+Everything here is a function of its arguments: the same input gives the same bytes. A conversion
+takes some tenths of a second, so a page asks for it when a person wants the file, not on every
+rerun. ``python -m pages.export`` does the same without a page.
 """
 
-from pages.export.convert import FORMATS, MEDIA_TYPES, refusal, to_bytes
+from pages.export.convert import refusal, to_bytes
+from pages.export.deck import (
+    DECK_FORMATS,
+    FORMATS,
+    MEDIA_TYPES,
+    deck_bytes,
+    slide_bytes,
+)
+from pages.export.deck_json import deck_from_json
 from pages.export.errors import ExportError
 from pages.export.fonts import missing_font
+from pages.export.limits import MOST_SLIDES
 from pages.export.names import file_name
+from pages.export.slides import Deck, Slide, slide_of
 
 __all__ = [
+    "DECK_FORMATS",
     "FORMATS",
     "MEDIA_TYPES",
+    "MOST_SLIDES",
+    "Deck",
     "ExportError",
+    "Slide",
+    "deck_bytes",
+    "deck_from_json",
     "file_name",
     "missing_font",
     "refusal",
+    "slide_bytes",
+    "slide_of",
     "to_bytes",
 ]

@@ -10,6 +10,7 @@ from xml.dom import minidom
 
 import vl_convert
 
+from pages.export.clean import clean
 from pages.export.errors import ExportError
 from pages.export.fonts import CHINESE_FAMILIES, is_chinese
 
@@ -41,7 +42,8 @@ def draw(figure: Figure) -> minidom.Element:
             reason=error,
         ) from error
     _refuse_addresses(figure.name, figure.spec)
-    document = minidom.parseString(_convert(figure.name, specification))
+    # The converter hands on control characters, which no XML may hold.
+    document = minidom.parseString(clean(_convert(figure.name, specification)))
     elements = list(document.getElementsByTagName("*"))
     drawing = elements[0]
     _number_identifiers(figure.name, elements)
@@ -144,5 +146,5 @@ def _describe(document: minidom.Document, drawing: minidom.Element, figure: Figu
     for tag, text in (("desc", figure.alt), ("title", figure.title)):
         if text:
             element = document.createElement(tag)
-            element.appendChild(document.createTextNode(text))
+            element.appendChild(document.createTextNode(clean(text)))
             drawing.insertBefore(element, drawing.firstChild)

@@ -1,0 +1,221 @@
+"""A deck as a JSON document, one slide a line, and back; exact to the last bit."""
+
+from __future__ import annotations
+
+import json
+import math
+import numbers
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from pages.export import deck_check as check
+from pages.export.errors import ExportError
+from pages.export.limits import LARGEST_FILE, MOST_SLIDES
+from pages.export.slides import Slide
+from pages.export.spec_check import check_spec
+from pages.figures.figure import Chart, Figure, Series, Style, Table
+
+if TYPE_CHECKING:
+    from pages.export.slides import Deck
+
+PROGRAM = "Attention Workbench"
+KIND = "deck"
+VERSION = 1
+# JSON has no infinity, so a table's one is written as {"number": "-inf"}.
+_NUMBER = "number"
+_INFINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
+
+
+def deck_to_json(deck: Deck) -> bytes:
+    """Write a deck; `deck_from_json` returns the same deck."""
+    head = {"program": PROGRAM, "kind": KIND, "version": VERSION}
+    lines = [f"{_text(name)}: {_text(value)}" for name, value in head.items()]
+    slides = ",\n".join(_text(_plain(slide)) for slide in deck)
+    return ("{\n" + ",\n".join([*lines, f'"slides": [\n{slides}\n]']) + "\n}\n").encode()
+
+
+def deck_from_json(data: bytes | str) -> Deck:
+    """Read a deck that `deck_bytes` wrote.
+
+    Everything in it is checked before it is used: a file may come from anybody. A specification
+    may hold only what the figures of this program hold.
+
+    Raises
+    ------
+    ExportError
+        One sentence, when the document is too large, no JSON, of another program, kind or version,
+        or when a part of it is not what it must be.
+    """
+    slides = _require_ours(_parse(data)).get("slides")
+    if not isinstance(slides, list) or not 1 <= len(slides) <= MOST_SLIDES:
+        raise ExportError("A deck must be a list of 1 to {most} slides.", most=MOST_SLIDES)
+    return tuple(_slide(members, number) for number, members in enumerate(slides, start=1))
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _plain(slide: Slide) -> dict[str, Any]:
+    figure = slide.figure
+    rows = [[_cell(value) for value in row] for row in figure.table.rows]
+    return {
+        "name": figure.name,
+        "title": figure.title,
+        "style": asdict(slide.style),
+        "note": figure.note,
+        "alt": figure.alt,
+        "notes": slide.notes,
+        "spec": figure.spec,
+        "chart": None if figure.chart is None else asdict(figure.chart),
+        "table": {"columns": figure.table.columns, "rows": rows},
+    }
+
+
+def _cell(value: object) -> object:
+    """Return one value of a table as JSON has it; NumPy's own numbers become Python's."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, numbers.Real):
+        number = float(value)
+        return number if math.isfinite(number) else {_NUMBER: repr(number)}
+    return str(value)
+
+
+def _parse(data: bytes | str) -> object:
+    if len(data) > LARGEST_FILE:
+        raise ExportError(
+            "The file is too large: a deck of at most {most} megabytes is read.",
+            most=LARGEST_FILE // 1024**2,
+        )
+    try:
+        text = data.decode("utf-8-sig") if isinstance(data, bytes) else data.removeprefix("\ufeff")
+        return json.loads(text, parse_constant=_refuse_constant)
+    except UnicodeDecodeError:
+        raise ExportError("A saved deck is a JSON file in UTF-8, and this file is not.") from None
+    except json.JSONDecodeError as error:
+        raise ExportError(
+            "This is not a JSON document; reading stops at line {line}, column {column}.",
+            line=error.lineno,
+            column=error.colno,
+        ) from None
+    except RecursionError:
+        raise ExportError("This JSON document is nested too deeply to be read.") from None
+    except ValueError as error:
+        if isinstance(error, ExportError):
+            raise
+        # An integer of thousands of digits.
+        raise ExportError("This JSON document holds a number too long to be read.") from None
+
+
+def _refuse_constant(constant: str) -> float:
+    raise ExportError(
+        "The document holds {constant}, which is no number of JSON.", constant=constant
+    )
+
+
+def _require_ours(document: object) -> dict[str, Any]:
+    if not isinstance(document, dict) or document.get("program") != PROGRAM:
+        raise ExportError(
+            "This JSON document was not saved by {program}; choose one that was.", program=PROGRAM
+        )
+    if document.get("kind") != KIND:
+        raise ExportError("This document of {program} is not a deck.", program=PROGRAM)
+    version = document.get("version")
+    if type(version) is not int or version != VERSION:
+        raise ExportError(
+            "This deck was saved in another version of the format; this program reads version "
+            "{own}.",
+            own=VERSION,
+        )
+    return document
+
+
+def _slide(members: object, number: int) -> Slide:
+    """Return one slide; whatever is wrong in it is said with its number."""
+    try:
+        return _checked_slide(members)
+    except check.Refusal as refusal:
+        raise ExportError(
+            "Slide {number} of the deck cannot be read: its {part} is not one that this program "
+            "writes.",
+            number=number,
+            part=str(refusal),
+        ) from None
+
+
+def _checked_slide(members: object) -> Slide:
+    parts = check.members(
+        members,
+        "content",
+        ("name", "title", "style", "note", "alt", "notes", "spec", "chart", "table"),
+    )
+    style = _style(parts["style"])
+    figure = Figure(
+        name=check.name(parts["name"]),
+        title=check.title(parts["title"]),
+        spec=check_spec(parts["spec"], style),
+        table=_table(parts["table"]),
+        note=check.text(parts["note"], "note"),
+        alt=check.text(parts["alt"], "alt"),
+        chart=None if parts["chart"] is None else _chart(parts["chart"]),
+    )
+    return Slide(figure, style, check.text(parts["notes"], "notes"))
+
+
+def _style(value: object) -> Style:
+    parts = check.members(value, "style", ("theme", "language", "size", "decimals", "transparent"))
+    check.style(parts)
+    return Style(**parts)
+
+
+def _table(value: object) -> Table:
+    parts = check.members(value, "table", ("columns", "rows"))
+    columns = check.texts(parts["columns"], "table")
+    rows = check.sequence(parts["rows"], "table")
+    return Table(columns, tuple(_row(row, len(columns)) for row in rows))
+
+
+def _row(value: object, width: int) -> tuple[object, ...]:
+    cells = check.sequence(value, "table")
+    if len(cells) != width:
+        raise check.Refusal("table")
+    return tuple(map(_value, cells))
+
+
+def _value(cell: object) -> object:
+    if cell is None or isinstance(cell, bool | int | float):
+        return cell
+    if isinstance(cell, dict) and list(cell) == [_NUMBER] and str(cell[_NUMBER]) in _INFINITE:
+        return _INFINITE[str(cell[_NUMBER])]
+    return check.text(cell, "table")
+
+
+def _chart(value: object) -> Chart:
+    parts = check.members(value, "chart", ("kind", "x_title", "y_title", "x", "series", "y_range"))
+    kind = check.choice(parts["kind"], ("bar", "line"), "chart")
+    x = check.texts(parts["x"], "chart") if kind == "bar" else check.floats(parts["x"], "chart")
+    series = check.sequence(parts["series"], "chart")
+    low, high = check.pair(parts["y_range"], "chart")
+    if not x or not series:
+        raise check.Refusal("chart")
+    return Chart(
+        kind=kind,  # type: ignore[arg-type]
+        x_title=check.text(parts["x_title"], "chart"),
+        y_title=check.text(parts["y_title"], "chart"),
+        x=x,
+        series=tuple(_series(each, len(x)) for each in series),
+        y_range=(low, high),
+    )
+
+
+def _series(value: object, length: int) -> Series:
+    parts = check.members(value, "chart", ("name", "values", "colour"))
+    values = check.floats(parts["values"], "chart")
+    if len(values) != length:
+        raise check.Refusal("chart")
+    return Series(
+        check.text(parts["name"], "chart"), values, check.colour(parts["colour"], "chart")
+    )

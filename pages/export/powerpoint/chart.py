@@ -1,0 +1,193 @@
+"""A line or bar figure as a chart that PowerPoint can edit, with its numbers in a workbook."""
+
+from __future__ import annotations
+
+import io
+from datetime import datetime
+from typing import Any
+
+from pptx.chart.data import CategoryChartData, XyChartData
+from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION, XL_TICK_LABEL_POSITION
+from pptx.oxml.ns import qn
+from pptx.util import Pt
+from xlsxwriter import Workbook  # type: ignore[import-untyped]
+
+from pages.export import archive
+from pages.export.clean import one_line
+from pages.export.powerpoint.colours import rgb
+from pages.export.powerpoint.geometry import emu
+from pages.export.powerpoint.words import mark_language
+from pages.figures.figure import Chart, Series, Style
+from pages.figures.slide import Room
+
+TEXT_SIZE = 16  # points: 21 pixels
+_LINE_WIDTH = 2.5  # points
+_MOST_LABELLED = 12  # bars that carry their value
+_WHEN = datetime(2000, 1, 1)
+
+
+def add_chart(made: Any, chart: Chart, style: Style, room: Room) -> Any:
+    """Add a chart to a slide and return its frame.
+
+    Parameters
+    ----------
+    made : pptx.slide.Slide
+        The slide.
+    chart : Chart
+        Bars over categories, or lines over numbers.
+    style : Style
+        Gives colours and decimals.
+    room : tuple
+        Left, top, width, height in pixels.
+    """
+    chart = _cleaned(chart)
+    bars = chart.kind == "bar"
+    kind = XL_CHART_TYPE.COLUMN_CLUSTERED if bars else XL_CHART_TYPE.XY_SCATTER_LINES_NO_MARKERS
+    data = _bar_data(chart) if bars else _line_data(chart)
+    frame = made.shapes.add_chart(kind, *map(emu, room), data)
+    drawn = frame.chart
+    drawn.part.chart_workbook.update_from_xlsx_blob(_workbook(chart))
+    _refer(drawn, chart)
+    _set_text(drawn, chart, style)
+    _set_axes(drawn, chart, style)
+    _set_series(drawn, chart, style)
+    return frame
+
+
+def _cleaned(chart: Chart) -> Chart:
+    """Return the chart with texts that XML can hold."""
+    series = tuple(Series(one_line(s.name), s.values, s.colour) for s in chart.series)
+    x: Any = tuple(one_line(each) if isinstance(each, str) else each for each in chart.x)
+    titles = (one_line(chart.x_title), one_line(chart.y_title))
+    return Chart(chart.kind, *titles, x, series, chart.y_range)
+
+
+def _bar_data(chart: Chart) -> Any:
+    data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
+    data.categories = chart.x
+    for series in chart.series:
+        data.add_series(series.name, series.values)
+    return data
+
+
+def _line_data(chart: Chart) -> Any:
+    data: Any = XyChartData()  # type: ignore[no-untyped-call]
+    for series in chart.series:
+        line = data.add_series(series.name)
+        for x, y in zip(chart.x, series.values, strict=True):
+            line.add_data_point(x, y)
+    return data
+
+
+def _workbook(chart: Chart) -> bytes:
+    """Return the numbers as a workbook: x in the first column, a series in each further one.
+
+    Written here, since python-pptx lets a label that begins with ``=`` become a formula.
+    """
+    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    buffer = io.BytesIO()
+    book = Workbook(buffer, options)
+    book.set_properties({"created": _WHEN})
+    sheet = book.add_worksheet("Sheet1")
+    sheet.write_row(0, 0, [chart.x_title, *(series.name for series in chart.series)])
+    sheet.write_column(1, 0, chart.x)
+    for column, series in enumerate(chart.series, start=1):
+        sheet.write_column(1, column, series.values)
+    book.close()
+    return archive.again(buffer.getvalue())
+
+
+def _refer(drawn: Any, chart: Chart) -> None:
+    """Point every series to its column of the workbook."""
+    last = len(chart.x) + 1
+    for number, series in enumerate(drawn._chartSpace.iter(qn("c:ser")), start=1):
+        column = _letters(number)
+        ranges = {
+            "c:tx": f"Sheet1!${column}$1",
+            "c:cat": f"Sheet1!$A$2:$A${last}",
+            "c:xVal": f"Sheet1!$A$2:$A${last}",
+            "c:val": f"Sheet1!${column}$2:${column}${last}",
+            "c:yVal": f"Sheet1!${column}$2:${column}${last}",
+        }
+        for name, cells in ranges.items():
+            for formula in series.iterfind(f"{qn(name)}//{qn('c:f')}"):
+                formula.text = cells
+
+
+def _letters(column: int) -> str:
+    """Return the name of a column, counted from 0."""
+    letters = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters
+
+
+def _set_text(drawn: Any, chart: Chart, style: Style) -> None:
+    """Set the font of all texts, the legend, and no title: the slide has one."""
+    drawn.has_title = False
+    drawn.font.size = Pt(TEXT_SIZE)
+    drawn.font.color.rgb = rgb(style.colours.text)
+    words = "".join([chart.x_title, chart.y_title, *map(str, chart.x)])
+    mark_language(drawn.font._element, words + "".join(s.name for s in chart.series))
+    drawn.has_legend = len(chart.series) > 1
+    if drawn.has_legend:
+        drawn.legend.position = XL_LEGEND_POSITION.TOP
+        drawn.legend.include_in_layout = False
+
+
+def _set_axes(drawn: Any, chart: Chart, style: Style) -> None:
+    low, high = chart.y_range
+    values, base = drawn.value_axis, drawn.category_axis
+    values.minimum_scale, values.maximum_scale = low, high
+    values.has_major_gridlines = True
+    values.major_gridlines.format.line.color.rgb = rgb(style.colours.line)
+    base.has_major_gridlines = False
+    base.tick_label_position = XL_TICK_LABEL_POSITION.LOW
+    if chart.kind == "line":
+        base.minimum_scale, base.maximum_scale = min(chart.x), max(chart.x)
+    for axis, title in ((base, chart.x_title), (values, chart.y_title)):
+        axis.format.line.color.rgb = rgb(style.colours.muted)
+        axis.tick_labels.font.size = Pt(TEXT_SIZE)
+        axis.tick_labels.font.color.rgb = rgb(style.colours.text)
+        _set_axis_title(axis, title, style)
+
+
+def _set_axis_title(axis: Any, title: str, style: Style) -> None:
+    axis.has_title = bool(title)
+    if not title:
+        return
+    axis.axis_title.text_frame.text = title
+    font = axis.axis_title.text_frame.paragraphs[0].runs[0].font
+    font.size, font.bold = Pt(TEXT_SIZE), False
+    font.color.rgb = rgb(style.colours.muted)
+    mark_language(font._element, title)
+
+
+def _set_series(drawn: Any, chart: Chart, style: Style) -> None:
+    """Colour the series; a few bars carry their values."""
+    plot = drawn.plots[0]
+    for drawn_series, series in zip(plot.series, chart.series, strict=True):
+        if chart.kind == "bar":
+            drawn_series.format.fill.solid()
+            drawn_series.format.fill.fore_color.rgb = rgb(series.colour)
+            drawn_series.invert_if_negative = False
+        else:
+            drawn_series.format.line.color.rgb = rgb(series.colour)
+            drawn_series.format.line.width = Pt(_LINE_WIDTH)
+            drawn_series.smooth = False
+    if chart.kind == "bar":
+        plot.gap_width = 60
+        if len(chart.x) * len(chart.series) <= _MOST_LABELLED:
+            _label(plot, style)
+
+
+def _label(plot: Any, style: Style) -> None:
+    plot.has_data_labels = True
+    labels = plot.data_labels
+    labels.show_value = True
+    labels.number_format = "0." + "0" * style.decimals if style.decimals else "0"
+    labels.number_format_is_linked = False
+    labels.font.size = Pt(TEXT_SIZE)
+    labels.font.color.rgb = rgb(style.colours.text)

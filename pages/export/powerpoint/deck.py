@@ -1,0 +1,79 @@
+"""Slides in, the bytes of one PowerPoint file out."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pptx import Presentation
+from pptx.opc.constants import RELATIONSHIP_TYPE as RT
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls
+
+from pages.export import archive
+from pages.export.clean import one_line
+from pages.export.powerpoint.slide import add_slide
+from pages.export.powerpoint.template import PROGRAM, template
+
+if TYPE_CHECKING:
+    from pages.export.slides import Deck
+
+# In place of the day on which the file is written: the same deck gives the same bytes.
+_WHEN = datetime(2000, 1, 1)
+_LANGUAGES = {"en": "en-US", "zh": "zh-CN"}
+
+
+def pptx_bytes(
+    deck: Deck, title: str = "", *, progress: Callable[[int, int], None] | None = None
+) -> bytes:
+    """Return a deck as a PowerPoint file.
+
+    Parameters
+    ----------
+    deck : tuple of Slide
+        One at least.
+    title : str
+        Of the file; the first slide's where there is none.
+    progress : callable, optional
+        Called with the slides done and all of them after each slide.
+
+    Raises
+    ------
+    ExportError
+        When a figure cannot be drawn, or a character of it would come out as a box.
+    """
+    themes = tuple(dict.fromkeys(slide.style.theme for slide in deck))
+    presentation = Presentation(io.BytesIO(template(themes)))
+    for done, slide in enumerate(deck, start=1):
+        add_slide(presentation, slide, presentation.slide_masters[themes.index(slide.style.theme)])
+        if progress is not None:
+            progress(done, len(deck))
+    _list_notes_master(presentation)
+    _describe(presentation, one_line(title or deck[0].title), deck[0].style.language)
+    buffer = io.BytesIO()
+    presentation.save(buffer)
+    return archive.again(buffer.getvalue())
+
+
+def _list_notes_master(presentation: Any) -> None:
+    """Name the master of the notes in the presentation, which python-pptx leaves out."""
+    part = presentation.part
+    identifier = part.relate_to(part.notes_master_part, RT.NOTES_MASTER)
+    listed = parse_xml(
+        f"<p:notesMasterIdLst {nsdecls('p', 'r')}>"
+        f'<p:notesMasterId r:id="{identifier}"/></p:notesMasterIdLst>'
+    )
+    part._element.sldMasterIdLst.addnext(listed)
+
+
+def _describe(presentation: Any, title: str, language: str) -> None:
+    """Say what the file is, and nothing of who wrote it or when."""
+    properties = presentation.core_properties
+    properties.title = title
+    properties.author = PROGRAM
+    properties.last_modified_by = PROGRAM
+    properties.language = _LANGUAGES[language]
+    properties.created = properties.modified = _WHEN
+    properties.revision = 1
