@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from engine.experiments.worked_example import Params, Result, run
 from pages.figures.board import hatching
 from pages.figures.canvas import BACK, CELLS, HATCH, Canvas
-from pages.figures.figure import Figure, Style, Table
+from pages.figures.figure import Figure, SizeName, Style, Table
 from pages.figures.layout import largest_of
-from pages.figures.measure import wrap_text
+from pages.figures.measure import balance_text
 from pages.figures.palette import role_fill, score_fill, weight_fill
 from pages.figures.slide import open_sheet
 from pages.figures.symbols import draw_symbol, plain, symbol_width
@@ -35,23 +35,45 @@ class _Card:
 
 @dataclass(frozen=True)
 class _Sizes:
-    """Pixels of one output."""
+    """Pixels of one output.
+
+    ``steps`` are the ways down from the name's middle to the picture, from the picture to the
+    formula's middle, and from there to the phrase; None shares out the height of the card.
+    """
 
     columns: int
     width: float
     height: float
     gap: float
+    row_gap: float
     padding: float
     name: int
     text: int
     formula: int
     unit: float
+    steps: tuple[float, float, float] | None = None
 
 
-_SCREEN = _Sizes(3, 279, 154, 15, 15, 18, 14, 21, 11)
-_SLIDE = _Sizes(3, 372, 222, 26, 22, 26, 19, 30, 16)
+_SCREEN = _Sizes(3, 279, 154, 15, 15, 15, 18, 14, 21, 11, steps=(18, 21, 21 * 0.75 + 14 * 0.55))
 _SCREEN_PADDING = 4
 _SCREEN_GRID = ((_SCREEN.columns, _SCREEN.width), (2, _SCREEN.height))
+_SHEETS: dict[SizeName, _Sizes] = {
+    "slide": _Sizes(3, 0, 0, 30, 24, 20, 28, 20, 34, 20),
+    "half": _Sizes(2, 0, 0, 20, 10, 12, 20, 18, 23, 9),
+    "square": _Sizes(2, 0, 0, 20, 12, 10, 22, 18, 26, 11),
+}
+_STEPS, _PICTURE_ROWS = 6, 4
+_LINE = 1.25
+
+
+def _filling(sizes: _Sizes, width: float, height: float) -> _Sizes:
+    """Return the sizes with cards that fill a room of this width and height."""
+    rows = _STEPS // sizes.columns
+    return replace(
+        sizes,
+        width=(width - (sizes.columns - 1) * sizes.gap) / sizes.columns,
+        height=(height - (rows - 1) * sizes.row_gap) / rows,
+    )
 
 
 def _along(count: int, side: float, gap: float) -> float:
@@ -134,23 +156,44 @@ class _Strip:
         self.pictures = _pictures(_example())
         self.limit = largest_of(_example().trace.scores)
 
+    @cached_property
+    def steps(self) -> tuple[float, float, float, float]:
+        """The ways down: to the name's middle, to the picture, to the formula, to the phrase."""
+        sizes = self.sizes
+        if sizes.steps is not None:
+            return sizes.padding + sizes.name * 0.7, *sizes.steps
+        room = sizes.width - 2 * sizes.padding
+        cards = _cards(translator(self.style.language))
+        lines = max(len(balance_text(card.phrase, sizes.text, room)) for card in cards)
+        words = (sizes.name, sizes.formula * 1.1, sizes.text * _LINE * lines)
+        free = sizes.height - sum(words) - sizes.unit * _PICTURE_ROWS
+        # More above the name, where the bar is; less between the formula and its phrase.
+        gap = free / (1.4 + 0.9 + 0.9 + 0.3 + 0.9)
+        return (
+            gap * 1.4 + sizes.name / 2,
+            sizes.name / 2 + gap * 0.9,
+            gap * 0.9 + sizes.formula * 0.55,
+            sizes.formula * 0.55 + gap * 0.3 + sizes.text * _LINE / 2,
+        )
+
     def card(self, number: int, card: _Card, left: float, top: float) -> None:
         """Draw one card from its upper left corner."""
         sizes, colours = self.sizes, self.style.colours
         role = colours.roles[card.role]
         self.canvas.rect(left, top, sizes.width, sizes.height, fill=colours.surface, radius=8)
         self.canvas.rect(left, top, sizes.width, 4, fill=role, radius=2, level=CELLS)
-        x, y = left + sizes.padding, top + sizes.padding + sizes.name * 0.7
+        to_name, to_picture, to_formula, to_phrase = self.steps
+        x, y = left + sizes.padding, top + to_name
         self.canvas.text(x, y, str(number), sizes.name, role, bold=True, align="left")
         self.canvas.text(
             x + sizes.name, y, card.name, sizes.name, colours.text, bold=True, align="left"
         )
         self._shape(card.shapes, left + sizes.width - sizes.padding, y)
-        y += sizes.name + sizes.unit * 2
+        y += to_picture + sizes.unit * 2
         self._picture(card.picture, left + sizes.width / 2, y)
-        y += sizes.unit * 2 + sizes.formula
+        y += sizes.unit * 2 + to_formula
         self._pairs(card.formula, x, y)
-        y += sizes.formula * 0.75 + sizes.text * 0.55
+        y += to_phrase
         self._phrase(card.phrase, left, y)
 
     def _shape(self, shape: str, right: float, y: float) -> None:
@@ -166,9 +209,9 @@ class _Strip:
     def _phrase(self, phrase: str, left: float, y: float) -> None:
         sizes, colours = self.sizes, self.style.colours
         x = left + sizes.padding
-        for line in wrap_text(phrase, sizes.text, sizes.width - 2 * sizes.padding):
+        for line in balance_text(phrase, sizes.text, sizes.width - 2 * sizes.padding):
             self.canvas.text(x, y, line, sizes.text, colours.muted, align="left")
-            y += sizes.text * 1.35
+            y += sizes.text * _LINE
 
     def _widths(self, picture: tuple[str, ...]) -> list[float]:
         return [
@@ -220,7 +263,7 @@ def _chevron(canvas: Canvas, x: float, y: float, size: float) -> None:
 def _place(index: int, sizes: _Sizes, origin: tuple[float, float]) -> tuple[float, float]:
     row, column = divmod(index, sizes.columns)
     left = origin[0] + column * (sizes.width + sizes.gap)
-    return left, origin[1] + row * (sizes.height + sizes.gap)
+    return left, origin[1] + row * (sizes.height + sizes.row_gap)
 
 
 def _draw(canvas: Canvas, style: Style, sizes: _Sizes, origin: tuple[float, float]) -> None:
@@ -253,9 +296,8 @@ def steps_figure(style: Style) -> Figure:
     title = t("Attention in six steps")
     note = t("The small pictures hold the textbook example, computed with a causal mask.")
     if style.size != "screen":
-        canvas, (left, top, _, height) = open_sheet(style, title, note, "query")
-        used = 2 * _SLIDE.height + _SLIDE.gap
-        _draw(canvas, style, _SLIDE, (left, top + (height - used) / 2))
+        canvas, (left, top, width, height) = open_sheet(style, title, note, "query")
+        _draw(canvas, style, _filling(_SHEETS[style.size], width, height), (left, top))
     else:
         width, height = (_along(count, side, _SCREEN.gap) for count, side in _SCREEN_GRID)
         canvas = Canvas(

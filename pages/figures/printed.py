@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.experiments.printed import PrintedClaim, PrintedLine
 from pages.figures.canvas import BACK, FRAME, Canvas
-from pages.figures.figure import Figure, Style, Table
+from pages.figures.figure import Figure, SizeName, Style, Table
 from pages.figures.measure import text_width
 from pages.figures.numerals import MINUS, number
 from pages.figures.palette import readable_on, role_fill
@@ -26,36 +26,54 @@ _ROLES = {
 
 @dataclass(frozen=True)
 class _Sizes:
-    """Pixels of one output; the first three are columns, the last three fonts."""
+    """Pixels of one output.
+
+    ``name``, ``label``, ``verdict`` and ``cell`` are widths of columns; ``head`` is the height of
+    the line above the numbers that holds name and verdict where they have no columns, else 0.
+    ``font`` is that of the numbers, ``text`` that of the words.
+    """
 
     name: float
     label: float
     verdict: float
     cell: float
+    head: float
     row: float
     gap: float
     font: int
     text: int
-    padding: float
+    padding: float = 0
 
 
-_SCREEN = _Sizes(152, 78, 110, 110, 25, 11, 14, 13, 10)
-_SLIDE = _Sizes(220, 124, 160, 166, 56, 18, 23, 20, 0)
-_SLIDE_HEIGHT = 470.0
+_SCREEN = _Sizes(152, 78, 110, 110, 0, 25, 11, 14, 13, 10)
+_SLIDE = _Sizes(220, 124, 160, 166, 0, 54, 20, 25, 20)
+_SIZES: dict[SizeName, _Sizes] = {
+    "screen": _SCREEN,
+    "slide": _SLIDE,
+    "half": _Sizes(14, 104, 0, 114, 32, 38, 14, 21, 18),
+    "square": _Sizes(14, 112, 0, 130, 32, 38, 14, 22, 19),
+}
 
 
 class _Comparison:
     """Draws the lines of one claim."""
 
-    def __init__(self, claim: PrintedClaim, style: Style, sizes: _Sizes) -> None:
+    def __init__(self, claim: PrintedClaim, style: Style) -> None:
         self.lines = [line for line in claim.lines if line.printed]
-        self.style, self.sizes = style, sizes
+        self.style, self.sizes = style, _SIZES[style.size]
         self.t = translator(style.language)
         self.columns = max(len(line.printed) for line in self.lines)
-        self.row = sizes.row
-        if style.size != "screen":
-            fair = (_SLIDE_HEIGHT + sizes.gap) / len(self.lines) - sizes.gap
-            self.row = min(sizes.row, fair / 2)
+        self.row = self.sizes.row
+
+    def shrink(self, height: float) -> None:
+        """Make the rows low enough for ``height`` pixels."""
+        fair = (height + self.sizes.gap) / len(self.lines) - self.sizes.gap - self.sizes.head
+        self.row = min(self.row, fair / 2)
+
+    @property
+    def line(self) -> float:
+        """Height of one line: what is printed, what is computed, and the words above."""
+        return self.sizes.head + 2 * self.row
 
     @property
     def width(self) -> float:
@@ -66,30 +84,38 @@ class _Comparison:
     @property
     def height(self) -> float:
         """Height in pixels."""
-        return len(self.lines) * (2 * self.row + self.sizes.gap) - self.sizes.gap
+        return len(self.lines) * (self.line + self.sizes.gap) - self.sizes.gap
 
     def draw(self, canvas: Canvas, left: float, top: float) -> None:
         """Draw all lines."""
         for index, line in enumerate(self.lines):
-            self._line(canvas, line, left, top + index * (2 * self.row + self.sizes.gap))
+            self._line(canvas, line, left, top + index * (self.line + self.sizes.gap))
 
     def _line(self, canvas: Canvas, line: PrintedLine, left: float, top: float) -> None:
         sizes, colours, t = self.sizes, self.style.colours, self.t
         role = colours.roles[_ROLES[line.name]]
-        middle = top + self.row
-        canvas.rect(left, top + 1, 4, 2 * self.row - 2, fill=role, radius=2)
+        canvas.rect(left, top + 1, 4, self.line - 2, fill=role, radius=2)
+        # Name and verdict stand beside the numbers, or above them.
+        words = top + (sizes.head * 0.45 or self.row)
         name = t(LINES[line.name])
-        canvas.text(left + 14, middle, name, sizes.text, role, bold=True, align="left")
-        x = left + sizes.name + sizes.label
+        canvas.text(left + 14, words, name, sizes.text, role, bold=True, align="left")
+        x, top = left + sizes.name + sizes.label, top + sizes.head
         for text, y in ((t("printed"), top), (t("computed"), top + self.row)):
             canvas.text(x - 10, y + self.row / 2, text, sizes.text, colours.muted, align="right")
         for column, agrees in enumerate(line.agrees):
             self._pair(canvas, line, column, agrees, x + column * sizes.cell, top)
-        verdict = t(LINE_VERDICTS[line.verdict])
-        colour = colours.muted if line.verdict == "confirmed" else colours.alert
-        x += len(line.agrees) * sizes.cell + 14
+        self._verdict(canvas, line, left, words)
+
+    def _verdict(self, canvas: Canvas, line: PrintedLine, left: float, middle: float) -> None:
+        sizes, colours = self.sizes, self.style.colours
+        verdict = self.t(LINE_VERDICTS[line.verdict])
         bold = line.verdict != "confirmed"
-        canvas.text(x, middle, verdict, sizes.text, colour, bold=bold, align="left")
+        colour = colours.alert if bold else colours.muted
+        x, align = left + self.width, "right"
+        if not sizes.head:
+            x = left + sizes.name + sizes.label + len(line.agrees) * sizes.cell + 14
+            align = "left"
+        canvas.text(x, middle, verdict, sizes.text, colour, bold=bold, align=align)
 
     def _pair(
         self, canvas: Canvas, line: PrintedLine, column: int, agrees: bool, x: float, top: float
@@ -166,10 +192,11 @@ def printed_figure(claim: PrintedClaim, style: Style) -> Figure:
     t = translator(style.language)
     title = _title(claim, t)
     note = t("Outlined: the printed number is not the computed one, rounded to the same digits.")
-    comparison = _Comparison(claim, style, _SLIDE if style.size != "screen" else _SCREEN)
+    comparison = _Comparison(claim, style)
     if style.size != "screen":
         canvas, (left, top, width, height) = open_sheet(style, title, note, "scores")
-        left += max(0.0, (width - comparison.width) / 2)
+        comparison.shrink(height)
+        left += (width - comparison.width) / 2
         comparison.draw(canvas, left, top + (height - comparison.height) / 2)
     else:
         padding = _SCREEN.padding
