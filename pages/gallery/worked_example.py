@@ -17,6 +17,7 @@ from engine.experiments.worked_example import (
 )
 from pages.documents import link
 from pages.figures.figure import Figure, Style
+from pages.figures.one_row import bars_figure, curve_figure
 from pages.figures.practice import practice_plans
 from pages.figures.worked_example import shape_flow, step_figure
 from pages.gallery.model import Entry, Idea
@@ -24,6 +25,8 @@ from pages.gallery.settings import differences
 from pages.text import mark, translator
 
 PREFIX = "worked-example"
+ROW_BARS = f"{PREFIX}-row-bars"
+ROW_CURVE = f"{PREFIX}-row-curve"
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,14 @@ def _check_cell(step: str, role: str, result: Result, view: View) -> None:
     _require("column", view.column, columns)
 
 
+def _bars(result: Result, view: View, style: Style) -> Figure:
+    return bars_figure(result, style, view.index)
+
+
+def _curve(result: Result, view: View, style: Style) -> Figure:
+    return curve_figure(result, style, view.index)
+
+
 def _check_row(result: Result, view: View) -> None:
     _require("row", view.row, result.sizes.T)
 
@@ -135,6 +146,8 @@ def _entries() -> tuple[Entry, ...]:
     return (
         shapes,
         *_made(step_name, _step, _check_cell, {w: title for w, (*_, title) in MATRICES.items()}),
+        Entry(ROW_BARS, mark("One row of weights, divided by √d_k and not"), _bars, _check_row),
+        Entry(ROW_CURVE, mark("One row of weights at every factor"), _curve, _check_row),
         *_made(practice_name, _practice, _check_practice, _PRACTICE_TITLES),
     )
 
