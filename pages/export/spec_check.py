@@ -19,7 +19,7 @@ from pages.export.deck_check import Refusal, number, text
 from pages.figures.canvas import SCHEMA, Canvas
 from pages.figures.figure import Style
 from pages.figures.palette import LIGHT, ROLES
-from pages.figures.slide import BAR, CAPTION, SHEETS, TITLE
+from pages.figures.slide import BAR, CAPTION, SHEETS, TITLE, Room
 
 _PART = "spec"
 MOST_PIXELS = 4096  # a side of a figure, and of a picture inside it
@@ -122,32 +122,34 @@ def _form(layer: dict[str, Any]) -> dict[str, Any]:
 
 def _written(mark: object) -> list[dict[str, Any]]:
     """Return the layers, of one mark each, that a canvas could write with this mark."""
-    _require(isinstance(mark, dict))
-    kind, radius = mark.get("type"), mark.get("cornerRadius", 0)  # type: ignore[attr-defined]
-    _require(0 <= number(radius, _PART) <= MOST_PIXELS)
+    if not isinstance(mark, dict) or not isinstance(mark.get("type"), str):
+        raise Refusal(_PART)
+    radius, width, height = (mark.get(name, 0) for name in ("cornerRadius", "width", "height"))
+    _require(all(0 <= number(side, _PART) <= MOST_PIXELS for side in (radius, width, height)))
     canvases = []
-    for draw in _DRAWINGS.get(kind, ()) if isinstance(kind, str) else ():
+    for draw in _DRAWINGS.get(mark["type"], ()):
         canvases.append(Canvas(1, 1, LIGHT))
-        draw(canvases[-1], radius)
+        draw(canvases[-1], radius, (0, 0, width, height))
     return [layer for canvas in canvases for layer in canvas.layers()]
 
 
-def _texts(canvas: Canvas, _radius: float) -> None:
+def _texts(canvas: Canvas, _radius: float, _place: Room) -> None:
     for align in ("left", "center", "right"):
         for bold in (False, True):
             for text_ in ("a", "中"):
                 canvas.text(0, 0, text_, 18, "#000000", bold=bold, align=align)
 
 
-_Draw = Callable[[Canvas, float], None]
-_DRAWINGS: dict[str, tuple[_Draw, ...]] = {
+_CELL: Room = (0, 0, 1, 1)
+_DRAWINGS: dict[str, tuple[Callable[[Canvas, float, Room], None], ...]] = {
     "rect": (
-        lambda canvas, radius: canvas.rect(0, 0, 1, 1, radius=radius),
-        lambda canvas, radius: canvas.cell((0, 0, 1, 1), "#000000", "", None, radius=radius),
-        lambda canvas, radius: canvas.cell((0, 0, 1, 1), "#000000", "", (0, 0), radius=radius),
+        lambda canvas, radius, _place: canvas.rect(*_CELL, radius=radius),
+        lambda canvas, radius, _place: canvas.cell(_CELL, "#000000", "", None, radius=radius),
+        lambda canvas, radius, _place: canvas.cell(_CELL, "#000000", "", (0, 0), radius=radius),
     ),
     "text": (_texts,),
-    "point": (lambda canvas, _radius: canvas.path(""),),
+    "point": (lambda canvas, _radius, _place: canvas.path(""),),
+    "image": (lambda canvas, _radius, place: canvas.image(place, ""),),
 }
 
 

@@ -144,7 +144,8 @@ def _set_axes(drawn: Any, chart: Chart, style: Style) -> None:
     values.has_major_gridlines = True
     values.major_gridlines.format.line.color.rgb = rgb(style.colours.line)
     base.has_major_gridlines = False
-    base.tick_label_position = XL_TICK_LABEL_POSITION.LOW
+    # Numbers stand at the edges, also where an axis crosses the other in the middle.
+    base.tick_label_position = values.tick_label_position = XL_TICK_LABEL_POSITION.LOW
     if chart.kind == "line":
         base.minimum_scale, base.maximum_scale = min(chart.x), max(chart.x)
     for axis, title in ((base, chart.x_title), (values, chart.y_title)):
