@@ -11,6 +11,7 @@ from pages.ui.example import (
     inspector,
     link_state,
     movement,
+    one_row,
     practice,
     printed,
     shapes,
@@ -43,7 +44,9 @@ tab = st.segmented_control(
     required=True,
     label_visibility="collapsed",
 )
-if tab == "shapes":
+if tab == "row":
+    one_row.draw(last.result)
+elif tab == "shapes":
     shapes.draw(last.result)
 elif tab == "practice":
     practice.draw(last.result)

@@ -19,7 +19,7 @@ from pages.figures.series import series_colour
 from pages.text import Translator, translator
 
 # Two figures of this size stand side by side on a page of 1280 pixels.
-SCREEN = Screen(430.0, 388.0, edges=(72.0, 323.0))
+SCREEN = Screen(424.0, 368.0, edges=(68.0, 312.0))
 
 
 def bars_figure(result: Result, style: Style, row: int = 0) -> Figure:

@@ -263,7 +263,7 @@ class Builder:
 
     def x_title(self, panel: Panel, title: str) -> None:
         """Write the title of the x axis under the middle of the plot."""
-        y = self.bottom - self.sizes.title * 0.6
+        y = panel.bottom + self.sizes.tick * 1.5 + self.margins.below + self.sizes.title * 0.9
         middle = (panel.left + panel.right) / 2
         draw_words(
             self.canvas, middle, y, title, self.sizes.title, self.style.colours.muted,

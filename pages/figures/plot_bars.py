@@ -28,7 +28,7 @@ from pages.figures.panel import (
 from pages.figures.series import polyline
 from pages.text import translator
 
-_GROUP_SHARE = 0.76  # of a group's place, for its bars
+_GROUP_SHARE = 0.82  # of a group's place, for its bars
 _WIDEST = {"screen": 46.0, "slide": 84.0, "half": 60.0, "square": 66.0}
 _FEWEST_DECIMALS = 2
 _REFERENCE_DASH = (4.0, 3.0)
@@ -84,7 +84,7 @@ def _fits(names: tuple[str, ...], size: float, slot: float) -> bool:
 
 def _slot(bars: Bars, style: Style, screen: Screen) -> float:
     """Return a safe guess of the width of one group: what the y axis takes is not known yet."""
-    room = inside_width(style, screen) - _level_room(bars, style) - sizes_of(style).tick * 4
+    room = inside_width(style, screen) - _level_room(bars, style) - sizes_of(style).tick * 2.6
     return room / len(bars.groups)
 
 

@@ -25,6 +25,7 @@ PRESETS = {
 SEEDED = ("random", "identity")
 TABS = {
     "steps": mark("Six steps"),
+    "row": mark("One row"),
     "shapes": mark("Shapes"),
     "practice": mark("Practice"),
     "printed": mark("Printed and computed"),
