@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.text import Translator
 from pages.ui import address, frame, messages, settings, status
+from pages.ui.saving import deck_page
 
 
 def main() -> None:
@@ -24,6 +25,8 @@ def main() -> None:
     address.note_page(page.url_path)
     messages.refuse_kept(t)
     frame.warn_if_missing(t)
+    with st.sidebar:
+        deck_page.link(t)
     frame.run_page(page, t)
     frame.draw_status_line(t)
     frame.write_address()
@@ -64,6 +67,14 @@ def sections(t: Translator) -> dict[str, list[st.Page]]:
                 title=t("Worked example"),
                 icon=":material/calculate:",
                 url_path="worked-example",
+            )
+        ],
+        t("Present"): [
+            st.Page(
+                "pages/deck.py",
+                title=t("Slides"),
+                icon=":material/slideshow:",
+                url_path="slide-deck",
             )
         ],
     }

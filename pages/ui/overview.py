@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 import engine
-from pages.figures.overview import steps_figure
 from pages.figures.palette import theme
+from pages.gallery import exhibit
 from pages.text import Translator, mark
 from pages.text.formulas import attention_formula
 from pages.ui import figure_view, frame, settings
@@ -58,7 +58,7 @@ def formula(t: Translator) -> None:
 
 def six_steps() -> None:
     """Draw the six steps with their shapes."""
-    figure_view.show(steps_figure, "overview.steps")
+    figure_view.show(exhibit("attention-in-six-steps"), "overview.steps")
 
 
 WAYS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {

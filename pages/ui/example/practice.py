@@ -7,8 +7,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from engine.experiments.practice import Verdict, check_row, mistake_rows
 from engine.experiments.worked_example import ROLES, Result, run
-from pages.figures.figure import Figure, Style
 from pages.figures.practice import practice_plans
+from pages.gallery import Exhibit, exhibit
+from pages.gallery.worked_example import View, practice_name
 from pages.text import Translator, mark
 from pages.text.markup import quoted
 from pages.ui import choices, figure_view, messages, settings
@@ -66,13 +67,15 @@ def show_question(result: Result, step: str, row: int, role: str) -> None:
         )
 
 
-def part(result: Result, step: str, row: int, role: str, place: int) -> figure_view.MakeFigure:
-    """Return what draws one part of the question."""
-
-    def draw_part(style: Style) -> Figure:
-        return practice_plans(result, step, style, role=role, row=row)[place].draw(style)
-
-    return draw_part
+def part(result: Result, step: str, row: int, role: str, place: int) -> Exhibit:
+    """Return one part of the question, counted from 0."""
+    return exhibit(
+        practice_name(step, role),
+        result,
+        params=result.params,
+        view=View(row=row + 1, part=place + 1),
+        backend=result.backend_name,
+    )
 
 
 def say_mistakes_known(result: Result, step: str, row: int, t: Translator) -> None:

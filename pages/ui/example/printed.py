@@ -9,7 +9,8 @@ import streamlit as st
 
 from engine.experiments.printed import PrintedClaim, PrintedLine, printed_claims
 from pages.figures.numerals import MINUS, number
-from pages.figures.worked_example import printed_figure
+from pages.gallery import exhibit
+from pages.gallery.printed import name_of
 from pages.text import Translator, mark
 from pages.text.printed_words import LINE_VERDICTS, LINES
 from pages.ui import choices, figure_view, settings
@@ -104,13 +105,16 @@ def show_claim(name: str) -> None:
 def draw_claim(claim: PrintedClaim, t: Translator) -> None:
     """Draw one calculation: figure, verdict, the arithmetic that decides."""
     decimals = state.whole("decimals")
+    backend = settings.backend().name
     title, colour, icon = VERDICTS[claim.verdict]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
         st.caption(t("Claim {claim} · {source}", claim=claim.claim, source=t(SOURCES[claim.claim])))
     st.markdown(decides(claim, t))
     figure_view.show(
-        lambda style: printed_figure(claim, style), f"printed.{claim.claim}", decimals=decimals
+        exhibit(name_of(claim.claim), claims_of(backend), backend=backend),
+        f"printed.{claim.claim}",
+        decimals=decimals,
     )
     st.markdown(f"**{t('Line by line')}**")
     st.table(line_table(claim, decimals, t), hide_index=True)

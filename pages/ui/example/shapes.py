@@ -5,14 +5,18 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.experiments.worked_example import Result
-from pages.figures.worked_example import shape_flow
+from pages.gallery import exhibit
+from pages.gallery.worked_example import PREFIX
 from pages.ui import figure_view, settings
 
 
 def draw(result: Result) -> None:
     """Draw the tab of the shapes."""
     t = settings.translate()
-    figure_view.show(lambda style: shape_flow(result, style), "shapes")
+    figure_view.show(
+        exhibit(f"{PREFIX}-shapes", result, params=result.params, backend=result.backend_name),
+        "shapes",
+    )
     sizes = result.sizes
     st.markdown(f"**{t('What to notice')}**")
     if result.params.context is None:

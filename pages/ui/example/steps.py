@@ -10,7 +10,8 @@ from engine.experiments.concentration import effective_keys
 from engine.experiments.worked_example import ROLES, STEPS, Result, matrix_of
 from pages.figures.numerals import number
 from pages.figures.palette import theme
-from pages.figures.worked_example import step_figure
+from pages.gallery import exhibit
+from pages.gallery.worked_example import View, step_name
 from pages.text import Translator
 from pages.text.arithmetic import cell_lines
 from pages.text.formulas import step_formula
@@ -42,7 +43,13 @@ def draw(result: Result) -> None:
     with st.container(horizontal=True, gap="medium"):
         with st.container(width=figure_view.WIDTH):
             figure_view.show(
-                lambda style: step_figure(result, step, style, role=role, selected=(row, column)),
+                exhibit(
+                    step_name(step, role),
+                    result,
+                    params=result.params,
+                    view=View(row=row + 1, column=column + 1),
+                    backend=result.backend_name,
+                ),
                 f"steps.{step}",
                 decimals=decimals,
                 on_pick=pick,

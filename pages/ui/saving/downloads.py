@@ -1,0 +1,70 @@
+"""Download buttons of one slide; a file is made when its button is pressed, not before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from engine import EngineError
+from pages.export import FORMATS, MEDIA_TYPES, Slide, file_name, slide_bytes
+from pages.figures.figure import Figure, Style
+from pages.text import Translator, mark
+from pages.ui import messages
+
+MEANINGS = {
+    "png": mark("Picture for any program, 300 pixels per inch"),
+    "svg": mark("Vector drawing with editable text"),
+    "pdf": mark("Vector page with its fonts inside"),
+    "pptx": mark("One PowerPoint slide with title, caption and speaker notes"),
+    "csv": mark("The numbers behind the figure, at full precision"),
+}
+NEEDS_FONT = {"png", "pdf", "pptx"}
+
+
+def row(
+    make: Callable[[], Slide],
+    figure: Figure,
+    style: Style,
+    place: str,
+    *,
+    refused: EngineError | None,
+    t: Translator,
+) -> None:
+    """Draw one button a format.
+
+    Parameters
+    ----------
+    make : callable
+        Returns the slide; called outside of any session, so it may only use what it closes over.
+    figure : Figure
+        Names the file.
+    style : Style
+        Of the slide.
+    place : str
+        Tells these buttons from others on the page.
+    refused : EngineError or None
+        Why the pictures cannot be made here.
+    """
+    for kind in FORMATS:
+        st.download_button(
+            kind.upper(),
+            data=_maker(make, kind),
+            file_name=file_name(figure, kind, style),
+            mime=MEDIA_TYPES[kind],
+            key=f"save.{place}.{kind}",
+            help=t(MEANINGS[kind]),
+            on_click="ignore",
+            type="tertiary",
+            disabled=refused is not None and kind in NEEDS_FONT,
+        )
+
+
+def say_refused(refused: EngineError | None, t: Translator) -> None:
+    """Say why pictures cannot be made here, where that is so."""
+    if refused is not None:
+        st.caption(f":material/font_download_off: {messages.sentence(refused, t)}")
+
+
+def _maker(make: Callable[[], Slide], kind: str) -> Callable[[], bytes]:
+    return lambda: slide_bytes(make(), kind)
