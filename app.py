@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.text import Translator
 from pages.ui import address, frame, messages, settings, status
-from pages.ui.saving import deck_page
+from pages.ui.saving import bar, deck_page
 
 
 def main() -> None:
@@ -18,6 +18,7 @@ def main() -> None:
         initial_sidebar_state=340,
     )
     frame.use_the_room()
+    bar.dress()
     frame.read_address()
     t = draw_switches()
     page = st.navigation(sections(t), position="top")

@@ -13,6 +13,19 @@ from pages.gallery import Exhibit
 from pages.text import Translator, translator
 from pages.ui.saving import adding, downloads, options, preview
 
+# Under a narrow figure the line becomes two; they stay close together.
+STYLE = """
+<style>
+[class*="st-key-bar-"] { row-gap: 0; }
+[class*="st-key-bar-"] button { min-height: 2rem; }
+</style>
+"""
+
+
+def dress() -> None:
+    """Give every bar of the page its look; once a page."""
+    st.html(STYLE)
+
 
 def draw(exhibit: Exhibit, figure: Figure, key: str, decimals: int, t: Translator) -> None:
     """Draw the export bar of one figure.
@@ -30,7 +43,7 @@ def draw(exhibit: Exhibit, figure: Figure, key: str, decimals: int, t: Translato
     """
     style = options.style(decimals)
     refused = refused_in(exhibit, figure, style)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"bar.{key}"):
+    with st.container(horizontal=True, vertical_alignment="center", gap=12, key=f"bar.{key}"):
         st.caption(t("Save as"), width="content")
         downloads.row(lambda: slide_of(exhibit, style), figure, style, key, refused=refused, t=t)
         st.button(
