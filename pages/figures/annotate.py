@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import ascii_letters
 
 from pages.figures.canvas import Canvas
-from pages.figures.measure import has_wide, text_width
+from pages.figures.measure import text_width
 from pages.figures.symbols import draw_symbol, symbol_width
 
 # A letter with an index or an exponent, perhaps under a root; 10^1^2 is a power of ten.
@@ -38,8 +39,9 @@ def _room(part: str, symbol: bool, last: bool, size: float, bold: bool, smallest
     """Return the width of one piece; text before a symbol must not open a gap."""
     if symbol:
         return symbol_width(part, size, bold, smallest)
-    tight = 1.0 if last or has_wide(part) else _TIGHT
-    return text_width(part, size, bold) * tight
+    if last:
+        return text_width(part, size, bold)
+    return sum(text_width(c, size, bold) * (_TIGHT if c in ascii_letters else 1.0) for c in part)
 
 
 def words_width(text: str, size: float, bold: bool = False, smallest: float = 12) -> float:
@@ -137,9 +139,9 @@ class Flag:
 
 
 def place_flags(
-    lines: Sequence[float], widths: Sequence[float], room: Span, taken: Span, gap: float
-) -> list[Flag]:
-    """Place the labels of upright lines above a plot, in as few rows as possible.
+    lines: Sequence[float], widths: Sequence[float], room: Span, title: Span, gap: float
+) -> tuple[list[Flag], int]:
+    """Place the labels of upright lines, and a title, above a plot in as few rows as possible.
 
     Parameters
     ----------
@@ -147,21 +149,27 @@ def place_flags(
         Where each line stands, and how wide its label is.
     room : Span
         What a label may use.
-    taken : Span
-        What other text uses in the lowest row.
+    title : Span
+        What the title uses: of the lowest row, or, where a line stands in its way, of one above
+        all labels.
     gap : float
         Between two labels, and between a label and a line.
 
     Returns
     -------
-    list of Flag
+    flags : list of Flag
         In the order of ``lines``. A line that runs up to a higher row passes no label.
+    title_row : int
     """
-    for rows in range(1, len(lines) + 2):
-        found = _placed(list(zip(lines, widths, strict=True)), [], rows, room, taken, gap)
-        if found is not None:
-            return found
-    return [Flag(row + 1, Span(room.left, room.left + width)) for row, width in enumerate(widths)]
+    waiting = list(zip(lines, widths, strict=True))
+    for taken in (title, None):
+        for rows in range(1, len(lines) + 2):
+            found = _placed(waiting, [], rows, room, taken, gap)
+            if found is not None:
+                return found, 0 if taken else 1 + max(flag.row for flag in found)
+    # A label that is wider than the plot stands in a row of its own.
+    flags = [Flag(row, Span(room.left, room.left + width)) for row, width in enumerate(widths)]
+    return flags, len(flags)
 
 
 def _placed(
@@ -169,7 +177,7 @@ def _placed(
     done: list[tuple[float, Flag]],
     rows: int,
     room: Span,
-    taken: Span,
+    taken: Span | None,
     gap: float,
 ) -> list[Flag] | None:
     if not waiting:
@@ -187,11 +195,11 @@ def _placed(
 
 
 def _is_free(
-    line: float, flag: Flag, done: list[tuple[float, Flag]], taken: Span, gap: float
+    line: float, flag: Flag, done: list[tuple[float, Flag]], taken: Span | None, gap: float
 ) -> bool:
-    if flag.row == 0 and flag.text.meets(taken, gap):
+    if taken is not None and flag.row == 0 and flag.text.meets(taken, gap):
         return False
-    if flag.row > 0 and taken.left - gap < line < taken.right + gap:
+    if taken is not None and _crosses(line, taken, 2 * gap):
         return False
     for other, before in done:
         if before.row == flag.row and before.text.meets(flag.text, gap):

@@ -217,8 +217,8 @@ class Builder:
         right = min(right, self.right - sizes.tick * 0.6)
         across = Scale(*x_axis[:2], left, right, x_axis[2]) if x_axis else None
         lines = [across.at(reference.at) for reference in references] if across else []
-        flags = self.flags(lines, [reference.label for reference in references], title)
-        rows = max((flag.row for flag in flags), default=0) + 1
+        flags, title_row = self.flags(lines, [reference.label for reference in references], title)
+        rows = max([title_row, *(flag.row for flag in flags)]) + 1
         self.lift = self.margins.lift + sizes.tick * _TITLE_GAP
         top = self.top + self.margins.above + rows * sizes.row + self.lift
         if self.margins.edges:
@@ -227,14 +227,15 @@ class Builder:
             self.canvas, self.style, sizes, left, top, right, bottom,
             Scale(least, most, bottom, top, name),
         )  # fmt: skip
-        self.y_axis(panel, ticks, title)
+        self.y_axis(panel, ticks)
+        self.y_title(panel, title, title_row)
         self.x_title(panel, x_title)
         if across is not None:
             self.x_axis(panel, across)
         self.references(panel, lines, [reference.label for reference in references], flags)
         return panel
 
-    def flags(self, lines: list[float], labels: list[str], title: str) -> list[Flag]:
+    def flags(self, lines: list[float], labels: list[str], title: str) -> tuple[list[Flag], int]:
         """Place the labels of upright reference lines beside the title of the y axis."""
         widths = [words_width(text, self.sizes.label, False, self.canvas.smallest)
                   for text in labels]  # fmt: skip
@@ -242,8 +243,8 @@ class Builder:
         gap = self.sizes.label * 0.4
         return place_flags(lines, widths, Span(self.left, self.right), Span(self.left, end), gap)
 
-    def y_axis(self, panel: Panel, ticks: Ticks, title: str) -> None:
-        """Draw grid lines, tick labels and, above them, the title."""
+    def y_axis(self, panel: Panel, ticks: Ticks) -> None:
+        """Draw grid lines and tick labels."""
         colours, sizes = self.style.colours, self.sizes
         for value, label in zip(ticks.values, ticks.labels, strict=True):
             y = panel.y.at(value)
@@ -258,8 +259,12 @@ class Builder:
                 self.canvas, panel.left - sizes.tick * 0.6, y, label, sizes.tick, colours.muted,
                 align="right",
             )  # fmt: skip
-        y = panel.top - self.lift - sizes.row / 2
-        draw_words(self.canvas, self.left, y, title, sizes.title, colours.muted)
+
+    def y_title(self, panel: Panel, title: str, row: int) -> None:
+        """Write the title of the y axis above it."""
+        y = panel.top - self.lift - (row + 0.5) * self.sizes.row
+        colour = self.style.colours.muted
+        draw_words(self.canvas, self.left, y, title, self.sizes.title, colour)
 
     def x_title(self, panel: Panel, title: str) -> None:
         """Write the title of the x axis under the middle of the plot."""

@@ -1,0 +1,496 @@
+"""Lines and bars: what stands where, that nothing overlaps, that everything can be told apart."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from decimal import Decimal
+from functools import lru_cache
+from itertools import combinations, pairwise, product
+from typing import get_args
+
+import altair as alt
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from engine.experiments.one_row import one_row
+from engine.experiments.presets import random_example, textbook
+from engine.experiments.worked_example import Params, run
+from pages.figures.annotate import Span, place_flags, spread, words_width
+from pages.figures.errors import FigureError
+from pages.figures.figure import LanguageCode, Series, SizeName, Style, Table, ThemeName
+from pages.figures.one_row import bars_figure, curve_figure
+from pages.figures.palette import contrast, theme
+from pages.figures.plot import Axis, Reference, Words, bar_figure, line_figure
+from pages.figures.series import COLOURS, MOST_SERIES, dash_of, marker_of, polyline
+from pages.figures.slide import unframed
+from pages.figures.ticks import Scale, linear_ticks, log_ticks
+from tests.figure_marks import Box, cells, frame, texts
+from tests.test_figures_palette import EYES, distance
+from tests.worked_examples import LABELS, examples
+
+SIZES, LANGUAGES, THEMES = get_args(SizeName), get_args(LanguageCode), get_args(ThemeName)
+PIXELS = {"slide": (1280, 720), "half": (640, 720), "square": (720, 720)}
+LONG = ("transformers", "非常可爱的小动物", "it", "W" * 12, "ﬁn", "…", "a b c", "d_k", "10^6")
+NUMBERS = st.floats(-1e9, 1e9).filter(lambda value: value == 0 or abs(value) > 1e-6)
+NO_TABLE = Table(("nothing",), ())
+every_size = pytest.mark.parametrize("size", SIZES)
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+# Ticks --------------------------------------------------------------------------------------
+
+
+def read(label: str) -> Decimal:
+    """Return the number that a label says."""
+    text = label.replace("−", "-").replace(",", "")
+    factor, power, digits = text.partition("×10")
+    if not power:
+        factor, power, digits = ("1", "^", text[2:]) if text.startswith("10^") else (text, "", "")
+    exponent = int(digits.replace("^", "")) if power else 0
+    return Decimal(factor).scaleb(exponent)
+
+
+@given(NUMBERS, NUMBERS, st.integers(3, 12))
+def test_ticks_are_few_even_round_and_say_exactly_where_they_stand(one, other, most_ticks):
+    least, most = sorted((one, other))
+    assume(most - least > 1e-9 * max(abs(least), abs(most)) and most > least)
+    ticks = linear_ticks(least, most, most_ticks)
+    assert 1 <= len(ticks.values) <= most_ticks
+    slack = (most - least) * 1e-6
+    assert all(least - slack <= value <= most + slack for value in ticks.values)
+    said = [read(label) for label in ticks.labels]
+    assert [float(value) for value in said] == list(ticks.values)
+    steps = {after - before for before, after in pairwise(said)}
+    assert len(steps) <= 1
+    for step in steps:
+        digits = step.normalize().as_tuple().digits
+        assert digits in ((1,), (2,), (5,))
+        # The next smaller round step would have been too many.
+        smaller = step / 2 if digits != (5,) else step * 2 / 5
+        assert float((Decimal(most) - Decimal(least)) / smaller) >= most_ticks - 1
+
+
+@given(st.integers(-8, 8), st.integers(1, 9), st.integers(3, 9), st.sampled_from([10, 2]))
+def test_logarithmic_ticks_stand_at_powers_or_at_round_numbers(start, decades, most_ticks, base):
+    least, most = float(base) ** start, float(base) ** (start + decades)
+    ticks = log_ticks(least, most, most_ticks, base)
+    assert 2 <= len(ticks.values) <= most_ticks or decades < 3
+    assert all(least * (1 - 1e-9) <= value <= most * (1 + 1e-9) for value in ticks.values)
+    for value, label in zip(ticks.values, ticks.labels, strict=True):
+        if not label.startswith("2^"):
+            assert float(read(label)) == pytest.approx(value, rel=1e-12)
+    if decades >= 2:
+        powers = [math.log(value) / math.log(base) for value in ticks.values]
+        assert powers == pytest.approx([round(power) for power in powers], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("ticks", "labels"),
+    [
+        (linear_ticks(0, 1, 6), ("0.0", "0.2", "0.4", "0.6", "0.8", "1.0")),
+        (linear_ticks(-0.3, 0.3, 7), ("−0.3", "−0.2", "−0.1", "0.0", "0.1", "0.2", "0.3")),
+        (linear_ticks(0.1, 0.1 + 0.2, 3), ("0.1", "0.2", "0.3")),
+        (linear_ticks(0, 25_000, 4), ("0", "10,000", "20,000")),
+        (linear_ticks(0, 4e6, 3), ("0", "2×10^6", "4×10^6")),
+        (log_ticks(1, 1e4, 9), ("1", "10", "100", "1,000", "10,000")),
+        (log_ticks(1e-6, 1, 3), ("10^−^6", "0.001", "1")),
+        (log_ticks(64, 1024, 9, 2), ("64", "128", "256", "512", "1,024")),
+        (log_ticks(1, 20, 9), ("1", "2", "5", "10", "20")),
+    ],
+)
+def test_ticks_as_a_person_would_set_them(ticks, labels):
+    assert ticks.labels == labels
+
+
+@pytest.mark.parametrize(("least", "most"), [(1, 1), (2, 1), (0, math.inf), (math.nan, 1)])
+def test_an_axis_without_extent_is_refused(least, most):
+    with pytest.raises(FigureError, match="An axis must run"):
+        linear_ticks(least, most, 5)
+
+
+def test_a_scale_is_even_in_the_logarithm():
+    scale = Scale(1, 1000, 0, 300, "log10")
+    assert [scale.at(value) for value in (1, 10, 100, 1000)] == pytest.approx([0, 100, 200, 300])
+
+
+# Labels and dashes --------------------------------------------------------------------------
+
+
+@given(st.lists(st.floats(0, 100), min_size=1, max_size=12), st.floats(1, 8))
+def test_labels_are_moved_apart_and_no_further(wanted, gap):
+    found = spread(wanted, gap, 0, 100)
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    places = [found[index] for index in order]
+    assert all(after - before >= gap - 1e-9 for before, after in pairwise(places))
+    assert min(found) >= -1e-9
+    assert max(found) <= 100 + 1e-9
+    if all(b - a >= gap for a, b in pairwise(sorted(wanted))):
+        assert found == pytest.approx(wanted)
+
+
+def test_equal_ends_spread_evenly_to_both_sides():
+    assert spread([50, 50, 50], 10, 0, 100) == pytest.approx([40, 50, 60])
+    assert spread([0, 0], 10, 0, 100) == pytest.approx([0, 10])
+
+
+@given(st.lists(st.tuples(st.floats(60, 400), st.floats(20, 160)), min_size=1, max_size=4))
+def test_no_label_of_a_line_meets_another_label_or_another_line(flags):
+    lines, widths = [line for line, _ in flags], [width for _, width in flags]
+    assume(all(abs(a - b) > 12 for a, b in combinations(lines, 2)))
+    taken = Span(0, 50)
+    placed, title_row = place_flags(lines, widths, Span(0, 420), taken, 4)
+    for flag, width in zip(placed, widths, strict=True):
+        assert flag.text.right - flag.text.left == pytest.approx(width)
+        assert not (flag.row == title_row and flag.text.meets(taken))
+    if all(line + 4 + width <= 420 for line, width in flags):
+        for (one, a), (other, b) in combinations(zip(placed, lines, strict=True), 2):
+            assert one.row != other.row or not one.text.meets(other.text)
+            for higher, line, lower in ((one, a, other), (other, b, one)):
+                assert higher.row < lower.row or not lower.text.left < line < lower.text.right
+
+
+def pieces(path: str) -> list[list[tuple[float, float]]]:
+    """Return the points of every piece of a path of straight lines."""
+    return [
+        [(float(x), float(y)) for x, y in (point.split(",") for point in piece.split("L"))]
+        for piece in path.split("M")[1:]
+    ]
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 500), st.floats(0, 300)), min_size=2, max_size=8),
+    st.integers(0, 3),
+)
+def test_dashes_lie_on_their_line_and_end_before_its_end(points, index):
+    total = sum(math.dist(a, b) for a, b in pairwise(points))
+    assume(total > 1)
+    drawn = pieces(polyline(points, dash_of(index), 2.0))
+    lengths = [sum(math.dist(a, b) for a, b in pairwise(piece)) for piece in drawn]
+    if not dash_of(index):
+        assert sum(lengths) == pytest.approx(total, abs=0.2)
+        return
+    on, off = sum(dash_of(index)[::2]), sum(dash_of(index)[1::2])
+    period = 2.0 * (on + off)
+    assert abs(sum(lengths) - total * on / (on + off)) <= period + 0.05 * len(drawn)
+    for place in (point for piece in drawn for point in piece):
+        away = min(
+            abs(math.dist(place, a) + math.dist(place, b) - math.dist(a, b))
+            for a, b in pairwise(points)
+        )
+        assert away < 0.1
+
+
+def test_twelve_lines_differ_without_their_colour():
+    looks = {(dash_of(index), marker_of(index)) for index in range(MOST_SERIES)}
+    assert len(looks) == MOST_SERIES
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("eye", EYES)
+def test_every_eye_tells_the_colours_of_series_apart(name, eye):
+    for one, other in combinations(COLOURS[name], 2):
+        assert distance(one, other, eye) >= 24
+    assert all(contrast(colour, theme(name).background) >= 4.5 for colour in COLOURS[name])
+
+
+# One row ------------------------------------------------------------------------------------
+
+
+def example(T, d_k=4, S=None, seed=3, **changes) -> Params:
+    params = random_example(seed, T, 6, d_k, 2, S=S)
+    names = tuple(LONG[i % len(LONG)] for i in range(max(T, S or 0)))
+    context = () if S is None else names[:S]
+    return replace(params, tokens=names[:T], context_tokens=context, **changes)
+
+
+CASES = {
+    "textbook": textbook(),
+    "causal": replace(textbook(), causal=True),
+    "one": example(1, d_k=1),
+    "two": example(2, d_k=1),
+    "largest": example(12, d_k=8),
+    "largest causal": example(12, d_k=8, causal=True),
+    "cross": example(2, S=12, scaled=False),
+    "equal": replace(textbook(), w_q=((0.0, 0.0),) * 4),
+}
+
+
+@lru_cache(maxsize=64)
+def computed(params: Params):
+    return run(params, backend="numpy")
+
+
+def complaints(figure, style: Style) -> list[str]:
+    """Return what is clipped, too small, or in the way of something else."""
+    found, spec = [], figure.spec
+    boxes, edge = texts(spec), frame(spec)
+    smallest = 12 if style.size == "screen" else 18
+    for box in boxes:
+        if not box.inside(edge):
+            found.append(f"{box.text!r} leaves the picture")
+        if box.size < smallest:
+            found.append(f"{box.text!r} is {box.size} px")
+    found += [f"{one.text!r} meets {other.text!r}" for one, other in combinations(boxes, 2)
+              if one.meets(other, slack=3.0)]  # fmt: skip
+    return found + [f"a mark at {place} leaves the body" for place in outside(spec)]
+
+
+def outside(spec) -> list[Box]:
+    """Return the marks of the picture itself that leave the body of a sheet, or the screen."""
+    left, top, width, height = (
+        spec.get("usermeta", {}).get("frame", {}).get("body", (0, 0, spec["width"], spec["height"]))
+    )
+    body = Box(left, top, left + width, top + height)
+    own = [layer for layer in spec["layer"] if layer.get("name") not in ("title", "bar", "caption")]
+    marks = texts({"layer": own})
+    for layer in own:
+        for row in layer["data"]["values"]:
+            if layer["mark"]["type"] == "rect":
+                marks.append(Box(row["x"], row["y"], row["x2"], row["y2"]))
+            elif layer["mark"]["type"] == "point" and re.fullmatch(r"[ML\d.,\s-]+", row["path"]):
+                points = [point for piece in pieces(row["path"]) for point in piece]
+                marks += [Box(x, y, x, y) for x, y in points]
+    return [mark for mark in marks if not mark.inside(body)]
+
+
+@every_size
+@every_language
+@pytest.mark.parametrize("case", CASES)
+def test_one_row_fits_at_every_size(case, language, size):
+    result = computed(CASES[case])
+    for row, decimals, draw in product(
+        {0, result.sizes.T - 1}, (2, 6), (bars_figure, curve_figure)
+    ):
+        style = Style(language=language, size=size, decimals=decimals)
+        figure = draw(result, style, row)
+        assert complaints(figure, style) == [], figure.title
+        pixels = (figure.spec["width"], figure.spec["height"])
+        assert pixels == PIXELS.get(size, (424, 368))
+        assert figure.note
+        assert figure.alt
+
+
+@settings(max_examples=30)
+@given(params=examples(most=8, labels=LABELS), size=st.sampled_from(SIZES), row=st.integers(0, 11))
+def test_one_row_fits_whatever_the_labels_are(params, size, row):
+    result = run(params, backend="numpy")
+    style = Style(size=size)
+    for draw in (bars_figure, curve_figure):
+        assert complaints(draw(result, style, row % result.sizes.T), style) == []
+
+
+def axis_of(spec, labels, coordinate: str, side: str) -> tuple[float, float]:
+    """Return pixel = a + b * value, read off two tick labels where they are written."""
+    found: dict[str, float] = {}
+    for layer in spec["layer"]:
+        if layer["mark"]["type"] == "text" and layer["mark"]["align"] == side:
+            for row in layer["data"]["values"]:
+                if row["text"] in labels and row["size"] in (12, 18):
+                    found.setdefault(row["text"], row[coordinate])
+    (one, a), (other, b) = [(float(read(text)), found[text]) for text in labels]
+    slope = (b - a) / (other - one)
+    return a - slope * one, slope
+
+
+@every_size
+@pytest.mark.parametrize("case", ["textbook", "causal", "largest"])
+def test_bars_are_as_high_as_their_weights(case, size):
+    result = computed(CASES[case])
+    found = one_row(result, 1)
+    figure = bars_figure(result, Style(size=size, language="en"), 1)
+    base, slope = axis_of(figure.spec, ("0.0", "1.0"), "y", "right")
+    bars = [row for row in cells(figure.spec) if "divided" in row["tip"]]
+    drawn = [[row for row in bars if word in row["tip"]] for word in ("· divided", "· not")]
+    for rows, weights in zip(drawn, (found.scaled, found.unscaled), strict=True):
+        shown = weights[found.visible]
+        assert len(rows) == len(shown)
+        for row, weight in zip(sorted(rows, key=lambda row: row["x"]), shown, strict=True):
+            assert row["y"] == pytest.approx(base + slope * weight, abs=0.01)
+            assert row["y2"] == pytest.approx(base, abs=0.01)
+
+
+@every_size
+def test_hidden_keys_are_hatched_and_have_no_bars(size):
+    result = computed(CASES["causal"])
+    figure = bars_figure(result, Style(size=size), 1)
+    masked = theme("light").masked
+    hidden = [row for row in cells(figure.spec) if row["fill"] == masked]
+    assert [row["tip"].split(" ")[0] for row in hidden] == ["x3", "x4"]
+    assert not [row for row in cells(figure.spec) if row not in hidden and row["tip"][:2] == "x3"]
+    assert "mask" in figure.note
+    curve = curve_figure(result, Style(size=size), 1)
+    assert curve.chart is not None
+    assert [each.name for each in curve.chart.series] == ["x1", "x2"]
+    assert "mask" in curve.note
+
+
+@every_size
+def test_a_line_runs_through_its_weights(size):
+    result = computed(CASES["textbook"])
+    found, style = one_row(result, 0), Style(size=size)
+    figure = curve_figure(result, style, 0)
+    base, slope = axis_of(figure.spec, ("0.2", "0.8"), "y", "right")
+    start, across = axis_of(figure.spec, ("0.5", "1.5"), "x", "center")
+    assert figure.chart is not None
+    solid = figure.chart.series[0]
+    paths = [row for layer in figure.spec["layer"] if layer["mark"]["type"] == "point"
+             for row in layer["data"]["values"]
+             if row["stroke"] == solid.colour and row["path"].count("L") > 10]  # fmt: skip
+    (points,) = pieces(paths[0]["path"])
+    assert len(points) == len(found.factors)
+    for (x, y), factor, weight in zip(points, found.factors, found.weights[:, 0], strict=True):
+        assert x == pytest.approx(start + across * factor, abs=0.02)
+        assert y == pytest.approx(base + slope * weight, abs=0.02)
+
+
+@given(params=examples(), row=st.integers(0, 4), size=st.sampled_from(SIZES))
+@settings(max_examples=15)
+def test_the_chart_and_the_table_hold_what_the_engine_computed(params, row, size):
+    result = run(params, backend="numpy")
+    row %= result.sizes.T
+    found, style = one_row(result, row), Style(size=size)
+    bars, curve = bars_figure(result, style, row), curve_figure(result, style, row)
+    assert bars.chart is not None
+    assert curve.chart is not None
+    assert [each.values for each in bars.chart.series] == [
+        tuple(found.scaled),
+        tuple(found.unscaled),
+    ]
+    assert bars.chart.x == params.key_tokens
+    assert [line[3:] for line in bars.table.rows] == list(
+        zip(found.scaled.tolist(), found.unscaled.tolist(), strict=True)
+    )
+    assert curve.chart.x == tuple(found.factors)
+    drawn = np.array([each.values for each in curve.chart.series]).T
+    np.testing.assert_array_equal(drawn, found.weights[:, found.visible])
+    np.testing.assert_array_equal([line[2:] for line in curve.table.rows], drawn)
+    assert bars.chart.y_range == curve.chart.y_range == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("draw", [bars_figure, curve_figure])
+@every_size
+def test_the_specification_is_valid_and_can_be_taken_out_of_its_frame(draw, size):
+    figure = draw(computed(CASES["textbook"]), Style(size=size))
+    alt.LayerChart.from_dict(figure.spec, validate=True)
+    assert texts(unframed(figure.spec))
+
+
+def test_names_say_what_is_inside():
+    result = computed(CASES["causal"])
+    assert bars_figure(result, Style(), 2).name == "worked-example-row-weights-T4-causal-row3"
+    assert curve_figure(result, Style(), 0).name == "worked-example-row-factor-T4-causal-row1"
+
+
+# Any plot -----------------------------------------------------------------------------------
+
+
+def words(**changes) -> Words:
+    return replace(Words("a-plot", "A plot", "What it shows.", "A plot for a test."), **changes)
+
+
+def many(count: int, length: int, seed: int = 0, names=LONG) -> tuple[Series, ...]:
+    numbers = np.random.default_rng(seed).lognormal(size=(count, length))
+    return tuple(
+        Series(names[i % len(names)], tuple(row.tolist()), COLOURS["light"][i % 6])
+        for i, row in enumerate(numbers)
+    )
+
+
+@every_size
+@pytest.mark.parametrize("count", [1, 3, 12])
+@pytest.mark.parametrize("scale", ["linear", "log10", "log2"])
+def test_any_lines_fit(count, scale, size):
+    x = tuple(2.0**power for power in range(7, 15))
+    style = Style(size=size)
+    figure = line_figure(
+        x, many(count, len(x)), style, words(),
+        x_axis=Axis("T in tokens", scale="linear" if scale == "linear" else "log2"),
+        y_axis=Axis("time in ms, median of 5", scale=scale),
+        table=NO_TABLE,
+        references=(Reference(300, "the largest of 4 GiB"), Reference(500, "÷ √d_k: c ≈ 0.35"),
+                    Reference(0.5, "one half of d_k", "y")),
+        dots=x,
+    )  # fmt: skip
+    assert complaints(figure, style) == []
+
+
+@every_size
+@pytest.mark.parametrize(("count", "groups"), [(1, 3), (2, 12), (12, 4), (5, 1)])
+def test_any_bars_fit(count, groups, size):
+    style = Style(size=size, decimals=4)
+    series = tuple(replace(s, values=tuple(v - 1 for v in s.values)) for s in many(count, groups))
+    figure = bar_figure(
+        LONG[:groups] * 2 if groups > len(LONG) else LONG[:groups], series, style, words(),
+        x_title="key", y_axis=Axis("difference of weights"), table=NO_TABLE,
+        references=(Reference(0.25, "1 ÷ S, shared equally", "y"),),
+    ) if groups != 12 else bar_figure(
+        (*LONG, "one", "two", "three"), series, style, words(),
+        x_title="key", y_axis=Axis("difference of weights"), table=NO_TABLE,
+    )  # fmt: skip
+    assert complaints(figure, style) == []
+
+
+def test_lines_on_logarithmic_axes_stand_where_the_logarithm_is():
+    figure = line_figure(
+        (1, 10, 100), (Series("a", (1, 100, 10_000), "#112233"),), Style(), words(),
+        x_axis=Axis("x", scale="log10"), y_axis=Axis("y", scale="log10"), table=NO_TABLE,
+    )  # fmt: skip
+    (path,) = [row["path"] for layer in figure.spec["layer"] if layer["mark"]["type"] == "point"
+               for row in layer["data"]["values"] if row["stroke"] == "#112233"]  # fmt: skip
+    ((x0, y0), (x1, y1), (x2, y2)), = pieces(path)  # fmt: skip
+    assert x1 - x0 == pytest.approx(x2 - x1, abs=0.02)
+    assert y0 - y1 == pytest.approx(y1 - y2, abs=0.02)
+    assert y0 > y1 > y2
+
+
+LINE = Series("a line", (1.0, 2.0), "#112233")
+
+
+@pytest.mark.parametrize(
+    ("series", "x", "y_axis", "message"),
+    [
+        ((), (1, 2), Axis("y"), "1 to 12 series"),
+        ((LINE,) * 13, (1, 2), Axis("y"), "1 to 12 series"),
+        ((replace(LINE, values=()),), (), Axis("y"), "at least one value"),
+        ((replace(LINE, values=(1.0,)),), (1, 2), Axis("y"), "must have 2 values"),
+        (
+            (replace(LINE, values=(1.0, math.nan)),),
+            (1, 2),
+            Axis("y"),
+            "got nan in a line at place 2",
+        ),
+        ((replace(LINE, values=(math.inf, 1.0)),), (1, 2), Axis("y"), "finite"),
+        ((LINE,), (2, 1), Axis("y"), "must rise"),
+        ((LINE,), (1, math.nan), Axis("y"), "finite"),
+        ((replace(LINE, values=(0.0, 1.0)),), (1, 2), Axis("y", scale="log10"), "above 0, got 0.0"),
+        (
+            (replace(LINE, values=(-1.0, 1.0)),),
+            (1, 2),
+            Axis("y", scale="log2"),
+            "above 0, got -1.0",
+        ),
+        ((LINE,), (1, 2), Axis("y", 0, 1.5), "cannot show 2.0"),
+        ((LINE,), (1, 2), Axis("y", math.nan), "An axis must run"),
+        ((LINE,), (1, 2), Axis("y", 5, 4), "An axis must run"),
+    ],
+)
+def test_data_that_would_ruin_a_plot_are_refused_in_words(series, x, y_axis, message):
+    with pytest.raises(FigureError, match=message):
+        line_figure(x, series, Style(), words(), x_axis=Axis("x"), y_axis=y_axis, table=NO_TABLE)
+
+
+def test_bars_refuse_a_logarithmic_axis():
+    with pytest.raises(FigureError, match="linear axis"):
+        bar_figure(
+            ("a", "b"), (LINE,), Style(), words(),
+            x_title="x", y_axis=Axis("y", scale="log10"), table=NO_TABLE,
+        )  # fmt: skip
+
+
+def test_symbols_in_words_take_room_like_symbols():
+    assert words_width("÷ √d_k", 20) < words_width("÷ √d_k_k_k", 20)
+    assert words_width("plain", 20) > 0
