@@ -132,10 +132,15 @@ class Canvas:
         align: str = "center",
         level: int = TEXT,
         group: str = "",
+        wide: bool = False,
     ) -> None:
-        """Write one line, centred on ``y``; a ``group`` has its layers to itself."""
+        """Write one line, centred on ``y``; a ``group`` has its layers to itself.
+
+        ``wide`` sets a line without Chinese in the fonts of its neighbours that have some: the
+        lines of a group must make one layer, since two of one name cannot be drawn.
+        """
         values = {"x": x, "y": y, "text": text, "size": size, "colour": colour}
-        self._add((level, "text", group, align, bold, has_wide(text)), values)
+        self._add((level, "text", group, align, bold, wide or has_wide(text)), values)
 
     def path(
         self,

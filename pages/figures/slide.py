@@ -14,7 +14,7 @@ from typing import Any
 
 from pages.figures.canvas import Canvas
 from pages.figures.figure import Figure, SizeName, Style
-from pages.figures.measure import ELLIPSIS, balance_text, fit_text, widest_word, wrap_text
+from pages.figures.measure import ELLIPSIS, balance_text, fit_text, has_wide, widest_word, wrap_text
 from pages.figures.palette import LIGHT
 
 SMALLEST = 18  # pixels: the smallest text of a sheet
@@ -123,7 +123,16 @@ def draw_frame(canvas: Canvas, style: Style, title: str, note: str, role: str) -
     first = sheet.height - _BOTTOM - (len(lines) - 0.5) * step
     for index, line in enumerate(lines):
         y = first + index * step
-        canvas.text(sheet.margin, y, line, font, colours.muted, align="left", group=CAPTION)
+        canvas.text(
+            sheet.margin,
+            y,
+            line,
+            font,
+            colours.muted,
+            align="left",
+            group=CAPTION,
+            wide=has_wide(note),
+        )
     frame = {"size": style.size, "body": list(body(style, note)), "role": role}
     canvas.usermeta["frame"] = frame
 
@@ -169,7 +178,9 @@ def _write_title(canvas: Canvas, sheet: Sheet, title: str, colour: str) -> None:
     # Without a word there is one empty line: the layer that another title takes the place of.
     for index, line in enumerate(lines or [""]):
         y = first + index * step
-        canvas.text(x, y, line, font, colour, bold=True, align="left", group=TITLE)
+        canvas.text(
+            x, y, line, font, colour, bold=True, align="left", group=TITLE, wide=has_wide(title)
+        )
 
 
 def _frame(spec: dict[str, Any]) -> dict[str, Any] | None:
