@@ -94,5 +94,16 @@ def box_of(row) -> Box:
     return Box(row["x"], row["y"], row["x2"], row["y2"])
 
 
+def boxes(spec) -> list[Box]:
+    """Return the extent of every text and rectangle of a figure."""
+    rects = [
+        box_of(row)
+        for layer in spec["layer"]
+        if layer["mark"]["type"] == "rect"
+        for row in layer["data"]["values"]
+    ]
+    return texts(spec) + rects
+
+
 def frame(spec) -> Box:
     return Box(0, 0, spec["width"], spec["height"])

@@ -23,6 +23,8 @@ _SIZES: dict[SizeName, Sizes] = {
 # Shares of the free width between the matrices of the row at the foot.
 _GAPS = (66, 60, 82, 80)
 _WIDEST_SHAPE = "(12, 12)"
+# What the outline of a matrix takes beyond its cells.
+_OUTLINE = 3.0
 
 
 class FlowDown(FlowDrawing):
@@ -42,6 +44,7 @@ class FlowDown(FlowDrawing):
 
     def _centres(self, room: Room) -> dict[str, Point]:
         left, top, width, height = room
+        top, height = top + _OUTLINE, height - _OUTLINE
         sizes, glyph = self.sizes, self.sizes.glyph
         margin = max(glyph, text_width(_WIDEST_SHAPE, sizes.shape)) / 2
         free = (width - 2 * margin - 4 * glyph) / sum(_GAPS)

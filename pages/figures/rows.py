@@ -209,7 +209,14 @@ def row_extent(row: Row, cell_height: float, sizes: Metrics) -> tuple[float, flo
     """Return how far the parts of a row reach above and below their common middle line."""
     halves = [(block, block.shape[0] * cell_height / 2) for block in blocks_of(row)]
     above = max(heading_height(block, sizes) + half for block, half in halves)
-    return above, max(half for _, half in halves)
+    signs = (operator_depth(part, sizes) for part in row if isinstance(part, Operator))
+    return above, max(*(half for _, half in halves), *signs, 0.0)
+
+
+def operator_depth(operator: Operator, sizes: Metrics) -> float:
+    """Return how far an operator reaches below its middle line, its remark included."""
+    remark = sizes.operator * 0.25 + sizes.remark * 1.1 if operator.remark else 0.0
+    return sizes.operator * 0.5 + remark
 
 
 def row_gap(sizes: Metrics) -> float:

@@ -18,7 +18,7 @@ from pages.text import Translator, translator
 # Share of the free width before each column after the first; operations need more room.
 _GAPS = (44, 38, 62, 66, 66, 66, 62)
 _SCREEN = Sizes(852, 372, 60, 15, 20, 13, 12, 11, 1.75)
-_SLIDE = Sizes(1168, 480, 78, 20, 30, 20, 19, 15, 2.5)
+_SLIDE = Sizes(1160, 480, 78, 20, 30, 20, 19, 15, 2.5)
 
 
 class _FlowAcross(FlowDrawing):
