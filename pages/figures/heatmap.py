@@ -224,8 +224,12 @@ def levels_of(values: Values, masked: npt.NDArray[np.bool_], role: Role, limit: 
     """Return the level of colour of each cell: 0 to 254, and 255 where it is masked."""
     shares = np.clip(np.where(masked, 0.0, values) / (limit or 1.0), -1.0, 1.0)
     if role == "scores":
-        shares = (shares + 1) / 2
-    levels = np.rint(shares * _LAST).astype(np.uint8)
+        # The two sides of 0 differ in hue, so a small negative score stays on its side.
+        half = _LAST / 2
+        shifted = np.rint(half + shares * half)
+        levels = np.where(shares < 0, np.minimum(shifted, half - 1), shifted).astype(np.uint8)
+    else:
+        levels = np.rint(shares * _LAST).astype(np.uint8)
     levels[masked] = _MASKED
     return np.asarray(levels)
 
@@ -311,7 +315,7 @@ class _Drawing:
         rows, columns = self.matrix.shape
         if max(rows, columns) > MOST_VECTOR_SIDE:
             levels = reduced(self.matrix.levels, self.matrix.values, block)
-            url = _picture(levels, self.colours)
+            url = _picture(levels, self.colours, enlarge=block == (1, 1))
             self.canvas.image((self.left, self.top, self.width, self.height), url)
         elif rows * columns <= MOST_TIPS:
             self._single_cells()
@@ -475,9 +479,9 @@ def _named(index: int, labels: tuple[str, ...], t: Translator) -> str:
     return t("{number} ({label})", number=index + 1, label=labels[index])
 
 
-def _picture(levels: Levels, colours: list[str]) -> str:
+def _picture(levels: Levels, colours: list[str], *, enlarge: bool) -> str:
     """Return a picture of the levels, each as one or more whole pixels, as an address."""
-    step = max(1, math.ceil(_RASTER_SIDE / max(levels.shape)))
+    step = math.ceil(_RASTER_SIDE / max(levels.shape)) if enlarge else 1
     if step > 1:
         levels = np.kron(levels, np.ones((step, step), dtype=np.uint8))
     image = Image.fromarray(np.ascontiguousarray(levels), "P")

@@ -138,12 +138,13 @@ class _EndNames:
         inks = [each.colour for each in series] + [text] * len(levels)
         right = across.at(self.lines.x[-1])
         labels = [*self.names, *(level.label for level in levels)]
-        for label, end, y, colour, ink in zip(labels, ends, places, colours, inks, strict=True):
+        drawn = zip(labels, ends, places, colours, inks, strict=True)
+        for index, (label, end, y, colour, ink) in enumerate(drawn):
             start = panel.right + size * _LEADER
             leader = f"M{right + 3:.2f},{end:.2f}L{start - size * 0.3:.2f},{y:.2f}"
             pale = mix(colour, self.style.colours.background, 0.35)
             panel.canvas.path(leader, stroke=pale, stroke_width=1.25, level=HATCH)
-            if label in self.names:
+            if index < len(self.names):  # a reader's own name, in which d_k is no symbol
                 panel.canvas.text(start, y, label, size, ink, align="left")
             else:
                 draw_words(panel.canvas, start, y, label, size, ink)
