@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from pypdf import PdfReader
 
 from pages.export import to_bytes
 from pages.figures.errors import FigureError
@@ -255,6 +256,17 @@ def test_a_large_matrix_is_one_picture_that_is_read_out_in_words_alone():
     assert "pixelated" in drawing
 
 
+@every_role
+def test_the_pdf_holds_the_same_pixels_and_lets_nobody_smooth_them(role):
+    values, masked = sample(300, 300, role)
+    figure = draw(values, Style(size="slide"), role, masked=masked)
+    page = to_bytes(figure, "pdf")
+    (embedded,) = PdfReader(io.BytesIO(page)).pages[0].images
+    held = embedded.image.convert("RGB")  # type: ignore[union-attr]
+    np.testing.assert_array_equal(np.asarray(held), picture_of(figure.spec)[0])
+    assert b"/Interpolate true" not in page
+
+
 @pytest.mark.parametrize(
     ("values", "changes", "message"),
     [
@@ -262,7 +274,7 @@ def test_a_large_matrix_is_one_picture_that_is_read_out_in_words_alone():
         ([1.0, 2.0], {}, "at least one cell"),
         ([[1.0, np.nan]], {}, "cannot show nan at row 1, column 2"),
         ([[1.0], [np.inf]], {}, "cannot show inf at row 2, column 1"),
-        ([[0.5, -0.1]], {}, "weights cannot show -0.1"),
+        ([[0.5, -0.1]], {}, "cannot show -0.1 at row 1, column 2: .* weights 0 or more"),
         ([[0.5, 0.1]], {"masked": [[True]]}, "shape of the matrix"),
         ([[0.5, 0.1]], {"row_labels": ("a", "b")}, "one label for each of the 1"),
         ([[0.5, 0.1]], {"limit": np.nan}, "limit"),

@@ -212,8 +212,8 @@ def _require_values(array: Values, hidden: npt.NDArray[np.bool_], role: Role) ->
     if wrong.any():
         row, column = np.argwhere(wrong)[0].tolist()
         raise FigureError(
-            "A heatmap of {role} cannot show {value} at row {row}, column {column}.",
-            role=role,
+            "A heatmap cannot show {value} at row {row}, column {column}: scores must be finite, "
+            "and weights 0 or more.",
             value=float(array[row, column]),
             row=row + 1,
             column=column + 1,
@@ -296,7 +296,9 @@ def _place(room: Room, matrix: _Matrix, style: Style, row_title: str) -> Room:
     across = max(side * columns, min(width, height / 4))
     down = max(side * rows, min(height, width / 4))
     used = left + across + _bar_room(matrix, style)
-    return room[0] + (room[2] - used) / 2 + left, room[1] + above, across, down
+    # Spare height goes below rather than above: the title and its picture belong together.
+    spare = (height - down) * 0.4
+    return room[0] + (room[2] - used) / 2 + left, room[1] + above + spare, across, down
 
 
 class _Drawing:
@@ -405,6 +407,8 @@ class _Drawing:
             self.canvas.text(x, middle, label, sizes.tick, muted, align="right")
         for column, label in self._column_ticks():
             middle = self.left + (column + 0.5) * self.across
+            half = text_width(label, sizes.tick) / 2
+            middle = max(min(middle, self.left + self.width - half), self.left + half * 0.8)
             self.canvas.text(middle, self.top - sizes.tick * 0.8, label, sizes.tick, muted)
 
     def _row_ticks(self) -> list[tuple[int, str]]:

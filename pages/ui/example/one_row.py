@@ -15,7 +15,8 @@ from pages.text.markup import quoted
 from pages.ui import figure_view, settings
 from pages.ui.example import labels, state
 
-NOTICE_WIDTH = 460
+# Beside the figures from about 1,700 pixels on; below that it wraps.
+NOTICE_WIDTH = 400
 
 
 def draw(result: Result) -> None:
@@ -113,7 +114,7 @@ def said_of_order(found: OneRow, t: Translator) -> str:
     if len(leaders(found)) == int(found.visible.sum()):
         return ""
     return t(
-        "No factor above 0 changes which key has more weight than which. Scores grow with √d_k, "
-        "so without the division a large head would start far to the right, where one key has "
-        "nearly everything and small changes of the scores change nothing."
+        "No factor above 0 changes the order of the weights. Scores grow with √d_k: not divided, a "
+        "wide head would sit far to the right, where one key has nearly everything and small "
+        "changes of the scores hardly matter."
     )
