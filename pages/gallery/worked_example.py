@@ -25,8 +25,8 @@ from pages.gallery.settings import differences
 from pages.text import mark, translator
 
 PREFIX = "worked-example"
-ROW_BARS = f"{PREFIX}-row-bars"
-ROW_CURVE = f"{PREFIX}-row-curve"
+ROW_BARS = f"{PREFIX}-row-weights"
+ROW_CURVE = f"{PREFIX}-row-factor"
 
 
 @dataclass(frozen=True)
