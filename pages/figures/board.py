@@ -14,7 +14,7 @@ import numpy as np
 from pages.figures.blocks import Block, Metrics, Operator, Part, metrics
 from pages.figures.canvas import FRAME, HATCH, Canvas
 from pages.figures.figure import Figure, Style, Table
-from pages.figures.layout import Layout, Measured, fit, largest_of
+from pages.figures.layout import FEWEST, Layout, Measured, fit, holds, largest_of
 from pages.figures.measure import fit_text
 from pages.figures.numerals import number, number_in_full, numbers
 from pages.figures.palette import mix, readable_on, role_fill, score_fill, weight_fill
@@ -327,17 +327,31 @@ def _sheet_canvas(layout: Layout, style: Style, title: str, note: str, made: For
     return canvas
 
 
+def _budget(style: Style, note: str) -> Metrics:
+    """Return the sizes of a style, with the room that this note leaves on a sheet."""
+    if style.size == "screen":
+        return metrics(style)
+    _, _, width, height = body(style, note)
+    return replace(metrics(style), width=width, height=height)
+
+
+def fits_together(measured: Measured, style: Style, note: str) -> bool:
+    """Return whether operands and result fit into one picture, whatever the decimals asked for."""
+    t = translator(style.language)
+    full = t.sentences(note, _fewer_decimals(FEWEST, t))
+    return holds(measured, _budget(style, full))
+
+
 def lay_out(measured: Measured, style: Style, note: str) -> tuple[Layout, str]:
     """Return the layout of a board, and its note with what the rule of fit left out."""
-    t, sizes = translator(style.language), metrics(style)
+    t = translator(style.language)
     if style.size == "screen":
-        layout = fit(measured, sizes, style.decimals)
+        layout = fit(measured, metrics(style), style.decimals)
         return layout, t.sentences(note, fit_remarks(layout, style))
     full = note
     # A remark makes the caption taller and the room smaller, which may take another remark.
     while True:
-        _, _, width, height = body(style, full)
-        layout = fit(measured, replace(sizes, width=width, height=height), style.decimals)
+        layout = fit(measured, _budget(style, full), style.decimals)
         longer = t.sentences(note, fit_remarks(layout, style))
         if len(longer) <= len(full):
             return layout, full
@@ -354,11 +368,12 @@ def fit_remarks(layout: Layout, style: Style) -> str:
         shown = next(block for block in layout.blocks if block.result)
         remarks.append(_range_remark(shown, style, t))
     if layout.reduced:
-        drawn = max(layout.decimals)
-        remarks.append(
-            t("Numbers are drawn with fewer decimals ({decimals}) to fit.", decimals=drawn)
-        )
+        remarks.append(_fewer_decimals(max(layout.decimals), t))
     return t.sentences(*remarks)
+
+
+def _fewer_decimals(decimals: int, t: Translator) -> str:
+    return t("Numbers are drawn with fewer decimals ({decimals}) to fit.", decimals=decimals)
 
 
 def _range_remark(block: Block, style: Style, t: Translator) -> str:

@@ -8,7 +8,7 @@ as fit its cells, and where not even one digit fits, the colours alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -27,7 +27,7 @@ _GOOD_ENOUGH = 0.8
 _TALLEST = 1.1
 _LABEL_SHARES = (1.0, 0.6)
 # Operands and result are drawn with no fewer decimals than this, if more were asked for.
-_FEWEST = 2
+FEWEST = 2
 
 
 @dataclass(frozen=True)
@@ -145,16 +145,28 @@ def _wider(widths: tuple[float, ...], sizes: Metrics, share: float) -> tuple[flo
 def _try(
     layout: Layout, numbers_em: tuple[float, ...], font: int, padding: float, uniform: bool
 ) -> Layout:
-    """Return the layout at one font size, with whether it fits."""
+    """Return the layout at one font size, with whether it fits, its cells still narrow."""
     sizes = layout.sizes
     widths = _needed_widths(numbers_em, font, layout.cell_height, padding, uniform)
     narrow = total_width(layout.arrangement, widths, sizes) <= sizes.width
-    if not narrow or layout.cell_height < font * 1.4:
-        return replace(layout, font=font, cell_widths=widths, fits=False)
-    grown = _grow(layout, widths)
-    height = max(font * 1.6, _TALLEST * max(grown))
-    height = min(layout.cell_height, height)
-    return replace(layout, font=font, cell_height=height, cell_widths=grown, fits=True)
+    fits = narrow and layout.cell_height >= font * 1.4
+    return replace(layout, font=font, cell_widths=widths, fits=fits)
+
+
+def _smallest(
+    arrangement: Arrangement, measured: Measured, most: int, sizes: Metrics, padding: float
+) -> Layout:
+    """Return the layout with the smallest numbers, with whether it fits."""
+    height, font = tallest_cell(arrangement, sizes), sizes.fonts[-1]
+    empty = Layout(arrangement, sizes, font, height, (), measured.decimals(most), fits=False)
+    return _try(empty, measured.em(most), font, padding, uniform=False)
+
+
+def _filling(layout: Layout) -> Layout:
+    """Return a layout that fits with cells as large as the room and good looks allow."""
+    grown = _grow(layout, layout.cell_widths)
+    height = max(layout.font * 1.6, _TALLEST * max(grown))
+    return replace(layout, cell_height=min(layout.cell_height, height), cell_widths=grown)
 
 
 def _largest(
@@ -165,18 +177,31 @@ def _largest(
     padding: float = _PADDING_EM,
 ) -> Layout:
     """Return the layout of one arrangement with the largest numbers that fit."""
-    height, smallest = tallest_cell(arrangement, sizes), sizes.fonts[-1]
-    numbers_em, decimals = measured.em(most), measured.decimals(most)
-    empty = Layout(arrangement, sizes, smallest, height, (), decimals, fits=False)
-    least = _try(empty, numbers_em, smallest, padding, uniform=False)
+    least = _smallest(arrangement, measured, most, sizes, padding)
     if not least.fits:
         return least
     for uniform in (True, False):
         for font in sizes.fonts:
-            layout = _try(empty, numbers_em, font, padding, uniform)
+            layout = _try(least, measured.em(most), font, padding, uniform)
             if layout.fits:
-                return layout
-    return least
+                return _filling(layout)
+    return _filling(least)
+
+
+def holds(measured: Measured, sizes: Metrics) -> bool:
+    """Return whether operands and result fit together with the fewest decimals."""
+    return any(
+        _smallest(arrangement, measured, FEWEST, each, _PADDING_EM).fits
+        for arrangement, each in _ways_together(measured, sizes)
+    )
+
+
+def _ways_together(measured: Measured, sizes: Metrics) -> Iterator[tuple[Arrangement, Metrics]]:
+    """Yield every arrangement with its sizes; long labels are cut shorter only in the end."""
+    for share in _LABEL_SHARES:
+        room = sizes.label_room * share
+        for arrangement in arrangements(measured.parts):
+            yield arrangement, replace(sizes, label_room=room, one_line=arrangement.stacked)
 
 
 def fit(measured: Measured, sizes: Metrics, decimals: int) -> Layout:
@@ -191,7 +216,7 @@ def fit(measured: Measured, sizes: Metrics, decimals: int) -> Layout:
     decimals : int
         Decimals asked for.
     """
-    layout = _most_decimals(_together, measured, sizes, decimals, min(_FEWEST, decimals))
+    layout = _most_decimals(_together, measured, sizes, decimals, min(FEWEST, decimals))
     if layout is not None:
         return layout
     alone, dropped = measured.result_alone, len(measured.parts) > 1

@@ -7,8 +7,8 @@ from typing import get_args
 
 from engine.experiments.worked_example import Result
 from pages.figures.blocks import Block, Part
-from pages.figures.board import lay_out
-from pages.figures.figure import Figure, SizeName, Style
+from pages.figures.board import fits_together
+from pages.figures.figure import Figure, LanguageCode, SizeName, Style
 from pages.figures.layout import Measured
 from pages.figures.worked_example import StepPlan, plan_step, result_of
 from pages.text import Translator, translator
@@ -22,8 +22,8 @@ def practice_plans(
 ) -> list[StepPlan]:
     """Return one step with its result hidden, ready to be drawn.
 
-    Where operands and result do not fit into one picture of every size, they are drawn one below
-    the other: the operand's row, the other operand, and the row that is asked.
+    Where operands and result do not fit into one picture of every size and language, they are drawn
+    one below the other: the operand's row, the other operand, and the row that is asked.
 
     Parameters
     ----------
@@ -37,17 +37,21 @@ def practice_plans(
     list of StepPlan
         One board, or its parts in the order of the calculation.
     """
+    plan = _one_board(result, step, style, role, row)
+    if _fits_everywhere(result, step, style, role, row):
+        return [plan]
+    return _one_below_the_other(plan, step, row, translator(style.language))
+
+
+def _one_board(result: Result, step: str, style: Style, role: str, row: int) -> StepPlan:
     t = translator(style.language)
     plan = plan_step(result, step, style, role=role, asked=row)
-    plan = replace(
+    return replace(
         plan,
         parts=_hidden(plan.parts),
         name=f"{plan.name}-practice",
         note=t.sentences(plan.note, t("The result is hidden for practice.")),
     )
-    if not _is_too_wide(plan, style):
-        return [plan]
-    return _one_below_the_other(plan, step, row, t)
 
 
 def practice_figures(
@@ -66,11 +70,19 @@ def _hidden(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     )
 
 
-def _is_too_wide(plan: StepPlan, style: Style) -> bool:
-    """Say so for every size alike: what is saved has as many parts as what is on screen."""
-    measured = Measured(plan.parts)
-    each = (replace(style, size=size) for size in get_args(SizeName))
-    return any(lay_out(measured, one, plan.note)[0].alone for one in each)
+def _fits_everywhere(result: Result, step: str, style: Style, role: str, row: int) -> bool:
+    """Answer alike for every size, language and number of decimals.
+
+    What is saved in another style has as many parts as what is on screen.
+    """
+    for language in get_args(LanguageCode):
+        plan = _one_board(result, step, replace(style, language=language), role, row)
+        measured = Measured(plan.parts)
+        for size in get_args(SizeName):
+            one = replace(style, language=language, size=size)
+            if not fits_together(measured, one, plan.note):
+                return False
+    return True
 
 
 def _one_below_the_other(plan: StepPlan, step: str, row: int, t: Translator) -> list[StepPlan]:
