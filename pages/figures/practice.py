@@ -50,6 +50,7 @@ def _one_board(result: Result, step: str, style: Style, role: str, row: int) -> 
         plan,
         parts=_hidden(plan.parts),
         name=f"{plan.name}-practice",
+        title=t("Practice · {title}", title=plan.title),
         note=t.sentences(plan.note, t("The result is hidden for practice.")),
     )
 
