@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
+import sys
 from collections.abc import Sequence
 from typing import Any, get_args
 
@@ -62,7 +62,8 @@ def number(value: object, part: str) -> float:
     """Require a finite number that is no switch, whole or not."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise Refusal(part)
-    if not math.isfinite(value) or abs(value) > 1e300:
+    # Also false for a NaN, and for a whole number that no float can hold.
+    if not abs(value) <= sys.float_info.max:
         raise Refusal(part)
     return value
 

@@ -27,11 +27,19 @@ _INFINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
 def deck_to_json(deck: Deck) -> bytes:
-    """Write a deck; `deck_from_json` returns the same deck."""
+    """Write a deck; `deck_from_json` returns the same deck.
+
+    Raises
+    ------
+    ExportError
+        When the document would be too large to be read again.
+    """
     head = {"program": PROGRAM, "kind": KIND, "version": VERSION}
     lines = [f"{_text(name)}: {_text(value)}" for name, value in head.items()]
     slides = ",\n".join(_text(_plain(slide)) for slide in deck)
-    return ("{\n" + ",\n".join([*lines, f'"slides": [\n{slides}\n]']) + "\n}\n").encode()
+    data = ("{\n" + ",\n".join([*lines, f'"slides": [\n{slides}\n]']) + "\n}\n").encode()
+    _require_readable(data)
+    return data
 
 
 def deck_from_json(data: bytes | str) -> Deck:
@@ -84,12 +92,17 @@ def _cell(value: object) -> object:
     return str(value)
 
 
-def _parse(data: bytes | str) -> object:
+def _require_readable(data: bytes | str) -> None:
     if len(data) > LARGEST_FILE:
         raise ExportError(
-            "The file is too large: a deck of at most {most} megabytes is read.",
+            "A saved deck has at most {most} megabytes, and this one has more; take out slides "
+            "with large matrices.",
             most=LARGEST_FILE // 1024**2,
         )
+
+
+def _parse(data: bytes | str) -> object:
+    _require_readable(data)
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data.removeprefix("\ufeff")
         return json.loads(text, parse_constant=_refuse_constant)

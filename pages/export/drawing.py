@@ -72,9 +72,10 @@ def _convert(name: str, specification: str) -> str:
 
 
 def _first_line(error: Exception) -> str:
-    """Return what happened without the converter's stack trace."""
+    """Return what happened without the converter's heading and stack trace."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0].rstrip(".") if lines else "the converter gave no reason"
+    reasons = [line for line in lines if not line.endswith(":")] or lines
+    return reasons[0].rstrip(".") if reasons else "the converter gave no reason"
 
 
 def _refuse_addresses(name: str, spec: Mapping[str, Any]) -> None:

@@ -56,6 +56,8 @@ def check_spec(value: object, style: Style) -> dict[str, Any]:
     layers = spec["layer"]
     _require(isinstance(layers, list) and len(layers) <= _MOST_LAYERS)
     _require(sum(map(_check_layer, layers)) <= MOST_MARKS)
+    names = [layer["name"] for layer in layers if "name" in layer]
+    _require(len(set(names)) == len(names))
     return spec
 
 

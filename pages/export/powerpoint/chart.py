@@ -15,14 +15,19 @@ from xlsxwriter import Workbook  # type: ignore[import-untyped]
 from pages.export import archive
 from pages.export.clean import one_line
 from pages.export.powerpoint.colours import rgb
-from pages.export.powerpoint.geometry import emu
+from pages.export.powerpoint.geometry import POINTS_PER_PIXEL, emu
 from pages.export.powerpoint.words import mark_language
 from pages.figures.figure import Chart, Series, Style
+from pages.figures.measure import text_width
 from pages.figures.slide import Room
+from pages.figures.ticks import linear_ticks
 
-TEXT_SIZE = 16  # points: 21 pixels
+TEXT_SIZE = 16  # points
+_TEXT_PIXELS = TEXT_SIZE / POINTS_PER_PIXEL
 _LINE_WIDTH = 2.5  # points
-_MOST_LABELLED = 12  # bars that carry their value
+_GAP = 0.6  # of the width of a bar, between two groups
+_PLOT_SHARE = 0.85  # of the width of a chart, beside the numbers and title of the y axis
+_MOST_TICKS = 7
 _WHEN = datetime(2000, 1, 1)
 
 
@@ -50,7 +55,9 @@ def add_chart(made: Any, chart: Chart, style: Style, room: Room) -> Any:
     _refer(drawn, chart)
     _set_text(drawn, chart, style)
     _set_axes(drawn, chart, style)
-    _set_series(drawn, chart, style)
+    _set_series(drawn, chart)
+    if chart.kind == "bar" and _labels_fit(chart, style, room[2]):
+        _label(drawn.plots[0], style)
     return frame
 
 
@@ -141,18 +148,29 @@ def _set_axes(drawn: Any, chart: Chart, style: Style) -> None:
     low, high = chart.y_range
     values, base = drawn.value_axis, drawn.category_axis
     values.minimum_scale, values.maximum_scale = low, high
+    values.major_unit = _step(low, high)
     values.has_major_gridlines = True
     values.major_gridlines.format.line.color.rgb = rgb(style.colours.line)
     base.has_major_gridlines = False
     # Numbers stand at the edges, also where an axis crosses the other in the middle.
     base.tick_label_position = values.tick_label_position = XL_TICK_LABEL_POSITION.LOW
     if chart.kind == "line":
-        base.minimum_scale, base.maximum_scale = min(chart.x), max(chart.x)
+        base.minimum_scale, base.maximum_scale = least, most = (
+            float(min(chart.x)),
+            float(max(chart.x)),
+        )
+        base.major_unit = _step(least, most)
     for axis, title in ((base, chart.x_title), (values, chart.y_title)):
         axis.format.line.color.rgb = rgb(style.colours.muted)
         axis.tick_labels.font.size = Pt(TEXT_SIZE)
         axis.tick_labels.font.color.rgb = rgb(style.colours.text)
         _set_axis_title(axis, title, style)
+
+
+def _step(least: float, most: float) -> float:
+    """Return the distance of the ticks that the drawn figure would have."""
+    first, second, *_ = linear_ticks(least, most, _MOST_TICKS).values
+    return second - first
 
 
 def _set_axis_title(axis: Any, title: str, style: Style) -> None:
@@ -166,8 +184,7 @@ def _set_axis_title(axis: Any, title: str, style: Style) -> None:
     mark_language(font._element, title)
 
 
-def _set_series(drawn: Any, chart: Chart, style: Style) -> None:
-    """Colour the series; a few bars carry their values."""
+def _set_series(drawn: Any, chart: Chart) -> None:
     plot = drawn.plots[0]
     for drawn_series, series in zip(plot.series, chart.series, strict=True):
         if chart.kind == "bar":
@@ -179,9 +196,15 @@ def _set_series(drawn: Any, chart: Chart, style: Style) -> None:
             drawn_series.format.line.width = Pt(_LINE_WIDTH)
             drawn_series.smooth = False
     if chart.kind == "bar":
-        plot.gap_width = 60
-        if len(chart.x) * len(chart.series) <= _MOST_LABELLED:
-            _label(plot, style)
+        plot.gap_width = round(_GAP * 100)
+
+
+def _labels_fit(chart: Chart, style: Style, width: float) -> bool:
+    """Return whether every value fits above its bar, in a chart so many pixels wide."""
+    bar = width * _PLOT_SHARE / len(chart.x) / (len(chart.series) + _GAP)
+    values = [value for series in chart.series for value in series.values]
+    widest = max(text_width(f"{value:.{style.decimals}f}", _TEXT_PIXELS) for value in values)
+    return widest <= bar
 
 
 def _label(plot: Any, style: Style) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # In place of the day on which the file is written: the same deck gives the same bytes.
 _WHEN = datetime(2000, 1, 1)
+_LONGEST = 255  # characters of a property
 _LANGUAGES = {"en": "en-US", "zh": "zh-CN"}
 
 
@@ -71,7 +72,7 @@ def _list_notes_master(presentation: Any) -> None:
 def _describe(presentation: Any, title: str, language: str) -> None:
     """Say what the file is, and nothing of who wrote it or when."""
     properties = presentation.core_properties
-    properties.title = title
+    properties.title = title[:_LONGEST]
     properties.author = PROGRAM
     properties.last_modified_by = PROGRAM
     properties.language = _LANGUAGES[language]

@@ -8,7 +8,7 @@ from pages.figures.measure import widest_word, wrap_text
 from pages.figures.slide import Room
 
 LINE = 1.22  # line height in em: Arial and Microsoft YaHei as PowerPoint sets them, with some room
-TITLE_SIZES = (36, 34, 32, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12)
+TITLE_SIZES = (36, 34, 32, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8)
 CAPTION_SIZES = (20, 19, 18, 17, 16, 15, 14, 13, 12)
 COLUMN_SIZES = (24, 22, *CAPTION_SIZES)
 

@@ -56,11 +56,13 @@ def _rooms(slide: Slide) -> tuple[Room, Room]:
     if slide.style.size == "screen":
         lines = wrap_text(note, CAPTION_SIZES[0], geometry.INSIDE)
         height = geometry.FOOT - geometry.TOP - len(lines) * CAPTION_SIZES[0] * LINE
-        room = _centred(spec, (geometry.MARGIN, geometry.TOP, geometry.INSIDE, height - 20))
+        whole = (geometry.MARGIN, geometry.TOP, geometry.INSIDE, height - 20)
+        room = whole if slide.figure.chart is not None else _centred(spec, whole)
         return room, _below(geometry.TOP + height - 20)
     left, top, width, height = spec["usermeta"]["frame"]["body"]
     if slide.style.size == "slide":
         return (left, top, width, height), _below(top + height)
+    height = height if slide.figure.chart is None else geometry.FOOT - geometry.TOP
     return (geometry.MARGIN, geometry.TOP, width, height), geometry.column_beside(width)
 
 

@@ -1,0 +1,369 @@
+"""PowerPoint files: built as the format asks, and everything in them read back."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Literal
+
+import openpyxl
+import pytest
+from lxml import etree
+from PIL import Image
+from pptx import Presentation
+from pptx.util import Pt
+
+from pages.export import Slide, deck_bytes, slide_bytes
+from pages.export.clean import clean
+from pages.export.fonts import is_chinese
+from pages.export.powerpoint.template import template
+from pages.figures.figure import Chart, Figure, Series, Style
+from pages.figures.palette import THEMES, contrast
+from tests import ink, pptx_structure
+from tests.export_cases import STYLES, name_of, shared_out, slides
+
+PIXEL = 9525
+TURNS = shared_out(STYLES)
+every_turn = pytest.mark.parametrize(
+    ("style", "shown"), TURNS, ids=[name_of(style) for style, _ in TURNS]
+)
+NUMBERS = tuple(number / 4 for number in range(-8, 9))
+
+
+def bars(style: Style, **changes: Any) -> Chart:
+    series = (
+        Series("row 1", (0.125, 0.25, 0.5, 0.125), style.colours.roles["weights"]),
+        Series("第二行", (0.1, 0.2, 0.3, 0.4), style.colours.roles["key"]),
+    )
+    chart = Chart("bar", "key", "权重", ("the", "=cat()", "注意", "@sat"), series, (0.0, 1.0))
+    return replace(chart, **changes)
+
+
+def lines(style: Style) -> Chart:
+    squares = Series("x²", tuple(x * x / 4 for x in NUMBERS), style.colours.roles["query"])
+    return Chart("line", "x (unit)", "y", NUMBERS, (squares,), (-0.5, 1.5))
+
+
+def first_slide(style: Style) -> Slide:
+    return next(slide for slide in slides(style) if slide.figure.chart is None)
+
+
+def with_chart(style: Style, chart: Chart | None) -> Slide:
+    slide = first_slide(style)
+    return replace(slide, figure=replace(slide.figure, chart=chart))
+
+
+@lru_cache(maxsize=32)
+def file_of(shown: tuple[int, ...], style: Style) -> bytes:
+    return deck_bytes(tuple(slides(style)[number] for number in shown), "pptx")
+
+
+def presentation(style: Style, shown: tuple[Slide, ...]) -> tuple[bytes, Any]:
+    every = slides(style)
+    data = file_of(tuple(every.index(slide) for slide in shown), style)
+    return data, Presentation(io.BytesIO(data))
+
+
+def named(slide: Any, name: str) -> Any:
+    (shape,) = [shape for shape in slide.shapes if shape.name == name]
+    return shape
+
+
+@every_turn
+def test_a_deck_is_built_as_the_format_asks(style, shown):
+    data, _ = presentation(style, shown)
+    assert data.startswith(b"PK\x03\x04")
+    assert pptx_structure.faults(data) == []
+
+
+@every_turn
+def test_titles_captions_notes_and_alternative_texts_are_read_back(style, shown):
+    _, opened = presentation(style, shown)
+    assert (opened.slide_width, opened.slide_height) == (1280 * PIXEL, 720 * PIXEL)
+    for slide, made in zip(shown, opened.slides, strict=True):
+        assert made.shapes.title.text_frame.text == " ".join(slide.title.split())
+        assert named(made, "Caption").text_frame.text == slide.figure.note
+        assert made.notes_slide.notes_text_frame.text == slide.notes
+        figure = named(made, slide.figure.name)
+        assert figure._element.xpath("./*/p:cNvPr/@descr") == [slide.figure.alt]
+        kinds = [type(shape).__name__ for shape in made.shapes]
+        assert len(kinds) == 4  # bar, title, figure, caption
+        assert [shape.name for shape in made.shapes][1:] == ["Title", slide.figure.name, "Caption"]
+
+
+@every_turn
+def test_a_figure_is_a_chart_or_a_picture_of_300_pixels_an_inch(style, shown):
+    _, opened = presentation(style, shown)
+    for slide, made in zip(shown, opened.slides, strict=True):
+        figure = named(made, slide.figure.name)
+        assert figure.has_chart == (slide.figure.chart is not None)
+        if figure.has_chart:
+            continue
+        image = Image.open(io.BytesIO(figure.image.blob))
+        assert image.format == "PNG"
+        assert figure.image.dpi == (300, 300)
+        assert image.width / (figure.width / 914400) == pytest.approx(300, abs=1.5)
+        assert image.height / (figure.height / 914400) == pytest.approx(300, abs=1.5)
+        assert ink.faults(figure.image.blob) == [], slide.figure.name
+
+
+@every_turn
+def test_nothing_leaves_the_slide_and_nothing_lies_over_another(style, shown):
+    _, opened = presentation(style, shown)
+    for made in opened.slides:
+        boxes = [(s.left, s.top, s.left + s.width, s.top + s.height) for s in made.shapes]
+        for left, top, right, bottom in boxes:
+            assert left >= 0 <= top
+            assert right <= opened.slide_width
+            assert bottom <= opened.slide_height
+        for number, one in enumerate(boxes):
+            for other in boxes[:number]:
+                apart = one[2] <= other[0] or other[2] <= one[0]
+                assert apart or one[3] <= other[1] or other[3] <= one[1]
+
+
+@every_turn
+def test_a_slide_has_its_background_and_text_that_can_be_read_on_it(style, shown):
+    _, opened = presentation(style, shown)
+    wanted = THEMES[style.theme].background
+    for made in opened.slides:
+        assert f"#{made.background.fill.fore_color.rgb}" == wanted.upper()
+    data = file_of(tuple(slides(style).index(slide) for slide in shown), style)
+    scheme = etree.fromstring(zipfile.ZipFile(io.BytesIO(data)).read("ppt/theme/theme1.xml"))
+    colours = {e.tag.rpartition("}")[2]: "#" + str(e[0].get("val")) for e in scheme[0][0]}
+    assert colours["lt1"] == wanted
+    for text in ("dk1", "dk2", *(f"accent{n}" for n in range(1, 7))):
+        assert contrast(colours[text], wanted) >= 4.5
+
+
+@every_turn
+def test_chinese_text_names_its_font_and_its_language(style, shown):
+    _, opened = presentation(style, shown)
+    for made in opened.slides:
+        frames = [shape.text_frame for shape in made.shapes if shape.has_text_frame]
+        for frame in [*frames, made.notes_slide.notes_text_frame]:
+            for run in (run for paragraph in frame.paragraphs for run in paragraph.runs):
+                chinese = any(map(is_chinese, run.text))
+                assert run.font._element.get("lang") == ("zh-CN" if chinese else "en-US")
+                fonts = run.font._element.xpath("./a:ea/@typeface")
+                assert fonts == (["Microsoft YaHei"] if chinese else [])
+
+
+def test_both_themes_in_one_deck_keep_their_masters():
+    light, dark = Style("light", "en", "slide"), Style("dark", "en", "slide")
+    deck = (slides(light)[0], slides(dark)[1], slides(light)[2])
+    data = deck_bytes(deck, "pptx")
+    opened = Presentation(io.BytesIO(data))
+    assert pptx_structure.faults(data) == []
+    assert len(opened.slide_masters) == 2
+    masters = [slide.slide_layout.slide_master for slide in opened.slides]
+    assert masters[0] == masters[2] != masters[1]
+
+
+def test_a_transparent_slide_takes_the_background_of_the_deck_it_is_put_into():
+    style = Style("dark", "en", "slide", transparent=True)
+    slide = first_slide(style)
+    (made,) = Presentation(io.BytesIO(slide_bytes(slide, "pptx"))).slides
+    assert not made._element.xpath("./p:cSld/p:bg")
+    blob = named(made, slide.figure.name).image.blob
+    assert Image.open(io.BytesIO(blob)).convert("RGBA").getpixel((0, 0))[3] == 0  # type: ignore[index]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["slide", "half", "square", "screen"])
+def test_a_bar_chart_and_its_workbook_hold_the_numbers(theme, size):
+    style = Style(theme, "zh", size)
+    chart = bars(style)
+    data = slide_bytes(with_chart(style, chart), "pptx")
+    assert pptx_structure.faults(data) == []
+    (made,) = Presentation(io.BytesIO(data)).slides
+    drawn = named(made, first_slide(style).figure.name).chart
+    assert tuple(drawn.plots[0].categories) == chart.x
+    assert [tuple(series.values) for series in drawn.series] == [s.values for s in chart.series]
+    assert [series.name for series in drawn.series] == [s.name for s in chart.series]
+    assert (drawn.value_axis.minimum_scale, drawn.value_axis.maximum_scale) == chart.y_range
+    assert drawn.value_axis.axis_title.text_frame.text == chart.y_title
+    assert drawn.category_axis.axis_title.text_frame.text == chart.x_title
+    assert drawn.has_legend
+    assert drawn.font.size >= Pt(16)
+    for series, wanted in zip(drawn.series, chart.series, strict=True):
+        assert f"#{series.format.fill.fore_color.rgb}" == wanted.colour.upper()
+    rows = list(sheet_of(drawn).iter_rows(values_only=True))
+    assert rows[0] == ("key", "row 1", "第二行")
+    assert rows[1:] == list(zip(chart.x, *(s.values for s in chart.series), strict=True))
+    assert {cell.data_type for row in sheet_of(drawn).iter_rows() for cell in row} == {"s", "n"}
+
+
+def sheet_of(drawn: Any) -> Any:
+    return openpyxl.load_workbook(io.BytesIO(drawn.part.chart_workbook.xlsx_part.blob)).active
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_line_chart_has_a_number_axis_and_its_cells(theme):
+    style = Style(theme, "en", "slide")
+    chart = lines(style)
+    (made,) = Presentation(io.BytesIO(slide_bytes(with_chart(style, chart), "pptx"))).slides
+    drawn = named(made, first_slide(style).figure.name).chart
+    assert drawn._chartSpace.xpath("//c:scatterChart")
+    written = [float(each) for each in drawn._chartSpace.xpath("//c:xVal//c:v/text()")]
+    assert tuple(written) == NUMBERS
+    assert tuple(drawn.series[0].values) == chart.series[0].values
+    assert not drawn.has_legend
+    sheet = sheet_of(drawn)
+    cells = {
+        kind: [float(cell.value) for (cell,) in sheet[reference_of(drawn, kind)]]
+        for kind in ("xVal", "yVal")
+    }
+    assert tuple(cells["xVal"]) == NUMBERS
+    assert tuple(cells["yVal"]) == chart.series[0].values
+
+
+def reference_of(drawn: Any, kind: str) -> str:
+    (formula,) = drawn._chartSpace.xpath(f"//c:{kind}//c:f/text()")
+    sheet, _, cells = formula.partition("!")
+    assert sheet == "Sheet1"
+    return str(cells)
+
+
+@pytest.mark.parametrize(("size", "series", "labelled"), [("slide", 1, True), ("half", 2, False)])
+def test_bars_carry_their_values_where_there_is_room(size, series, labelled):
+    style = Style("light", "en", size)
+    chart = bars(style, series=bars(style).series[:series])
+    (made,) = Presentation(io.BytesIO(slide_bytes(with_chart(style, chart), "pptx"))).slides
+    plot = named(made, first_slide(style).figure.name).chart.plots[0]
+    assert plot.has_data_labels == labelled
+    if labelled:
+        assert plot.data_labels.number_format == "0.000"
+
+
+@pytest.mark.parametrize("length", [1, 60, 200, 600])
+@pytest.mark.parametrize("letter", ["word ", "字"])
+def test_a_title_of_any_length_gets_a_font_in_which_it_fits(length, letter):
+    title = (letter * length)[:length].strip()
+    slide = slides(Style("light", "en", "slide"))[0].renamed(title)
+    (made,) = Presentation(io.BytesIO(slide_bytes(slide, "pptx"))).slides
+    (run,) = made.shapes.title.text_frame.paragraphs[0].runs
+    assert made.shapes.title.text_frame.text == title
+    assert 6 <= run.font.size.pt <= 27
+    # As wide as it is at least, and 1.2 em high: more lines than these would leave the place.
+    wide = sum(1.0 if is_chinese(each) else 0.45 for each in title) * run.font.size.pt
+    lines_needed = -(-wide // (made.shapes.title.width.pt))
+    assert lines_needed * 1.2 * run.font.size.pt <= made.shapes.title.height.pt
+
+
+ODD = "a\x00b\x01\x0b\x1f\ufffe\u2028<&>\"'=1+1]]>\ud83d\ude00".encode("utf-16", "surrogatepass")
+ODD_TEXT = ODD.decode("utf-16")
+
+
+def test_text_that_xml_forbids_breaks_no_file():
+    style = Style("light", "en", "slide")
+    chart = bars(style, x=(ODD_TEXT, "=2", "b", "c"), x_title=ODD_TEXT, y_title=ODD_TEXT)
+    for slide in (with_chart(style, chart), first_slide(style)):
+        odd = replace(slide.figure, note=ODD_TEXT, alt=ODD_TEXT).name
+        figure = replace(slide.figure, note=ODD_TEXT, alt=ODD_TEXT)
+        data = slide_bytes(replace(slide, figure=figure, notes=ODD_TEXT).renamed(ODD_TEXT), "pptx")
+        assert pptx_structure.faults(data) == []
+        (made,) = Presentation(io.BytesIO(data)).slides
+        assert made.shapes.title.text_frame.text == " ".join(clean(ODD_TEXT).split())
+        assert made.notes_slide.notes_text_frame.text == clean(ODD_TEXT)
+        assert named(made, odd)
+
+
+def test_a_new_slide_of_each_layout_has_its_places_inside_the_slide():
+    opened = Presentation(io.BytesIO(template(("light", "dark"))))
+    for master in opened.slide_masters:
+        assert [layout.name for layout in master.slide_layouts] == ["Figure", "Figure beside text"]
+        for layout in master.slide_layouts:
+            made = opened.slides.add_slide(layout)
+            assert len(made.placeholders) == 3
+            assert len({shape.placeholder_format.idx for shape in made.placeholders}) == 3
+            for shape in made.placeholders:
+                assert shape.left + shape.width <= 1280 * PIXEL
+                assert shape.top + shape.height <= 720 * PIXEL
+
+
+def test_properties_name_the_file_and_nobody():
+    style = Style("light", "zh", "slide")
+    data = deck_bytes(slides(style)[:2], "pptx")
+    properties = Presentation(io.BytesIO(data)).core_properties
+    assert properties.title
+    assert properties.language == "zh-CN"
+    assert properties.author == properties.last_modified_by == "Attention Workbench"
+    assert properties.created == properties.modified
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+# The measure must be able to fail: each of these spoils a good file in one way.
+Spoil = Callable[[dict[str, bytes]], object]
+
+
+def cut(parts: dict[str, bytes], name: str, old: str, new: str) -> None:
+    assert old in parts[name].decode(), (name, old)
+    parts[name] = parts[name].decode().replace(old, new, 1).encode()
+
+
+SLIDE, PRESENTATION = "ppt/slides/slide1.xml", "ppt/presentation.xml"
+CHART = "ppt/charts/chart1.xml"
+SPOILED: dict[str, Spoil] = {
+    "a part is missing": lambda p: p.pop("ppt/theme/theme1.xml"),
+    "a part has no type": lambda p: p.update({"ppt/media/image9.tiff": b"x"}),
+    "a part that nothing leads to": lambda p: p.update({"ppt/media/image9.png": b"x"}),
+    "no properties": lambda p: p.pop("docProps/core.xml"),
+    "broken XML": lambda p: p.update({SLIDE: p[SLIDE][:-20]}),
+    "a shape id twice": lambda p: cut(p, SLIDE, 'id="4"', 'id="2"'),
+    "an unknown reference": lambda p: cut(p, SLIDE, 'r:id="rId', 'r:id="rId9'),
+    "a slide id out of range": lambda p: cut(p, PRESENTATION, 'sldId id="256"', 'sldId id="1"'),
+    "a layout id twice": lambda p: cut(
+        p, "ppt/slideMasters/slideMaster1.xml", 'id="2147483650"', 'id="2147483649"'
+    ),
+    "no alternative text": lambda p: cut(p, SLIDE, " descr=", " title="),
+    "children out of order": lambda p: cut(p, CHART, "<c:autoTitleDeleted", "<c:legend/><c:x"),
+    "a background after the shapes": lambda p: cut(
+        p, SLIDE, "</p:spTree>", "</p:spTree><p:bg><p:bgPr/></p:bg>"
+    ),
+    "notes that do not lead back": lambda p: cut(
+        p, "ppt/notesSlides/_rels/notesSlide1.xml.rels", "slides/slide1.xml", "theme/theme1.xml"
+    ),
+}
+
+
+@lru_cache(maxsize=1)
+def good_file() -> bytes:
+    style = Style("light", "en", "slide")
+    return slide_bytes(with_chart(style, bars(style)), "pptx")
+
+
+@pytest.mark.parametrize("fault", SPOILED)
+def test_the_structural_test_fails_on(fault):
+    with zipfile.ZipFile(io.BytesIO(good_file())) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    assert pptx_structure.faults(good_file()) == []
+    SPOILED[fault](parts)
+    assert pptx_structure.faults(packed(list(parts.items())))
+
+
+def test_the_structural_test_fails_on_a_name_twice():
+    with zipfile.ZipFile(io.BytesIO(good_file())) as archive:
+        files = [(name, archive.read(name)) for name in archive.namelist()]
+    with pytest.warns(UserWarning, match="Duplicate name"):
+        spoiled = packed([*files, files[-1]])
+    assert pptx_structure.faults(spoiled)
+
+
+def packed(files: list[tuple[str, bytes]]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in files:
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def test_figures_of_the_product_are_used_as_charts_where_they_are_charts():
+    kinds: set[Literal["bar", "line"]] = set()
+    figures: list[Figure] = [slide.figure for slide in slides(Style("light", "en", "slide"))]
+    kinds |= {figure.chart.kind for figure in figures if figure.chart is not None}
+    assert kinds == {"bar", "line"}
