@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import re
@@ -9,6 +10,8 @@ import socket
 import subprocess
 import sys
 import time
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -17,7 +20,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from pptx import Presentation
 from pypdf import PdfReader
 
 from engine.experiments.worked_example import Params, run
@@ -41,7 +45,9 @@ CHART = "[data-testid=stVegaLiteChart] :is(canvas, svg)"
 STATUS = "[data-testid=stBottomBlockContainer]"
 WAIT = 20_000
 EXAMPLE = "/worked-example"
-TABS = ("steps", "shapes", "practice", "printed", "copy")
+DECK = "/slide-deck"
+TABS = ("copy", "row", "shapes", "practice", "printed", "steps")
+CARD = "[class*=st-key-deck-card-]"
 
 
 def free_port() -> int:
@@ -159,12 +165,47 @@ def corner_of(picture: bytes) -> int:
 
 
 def download(page: Page, kind: str) -> tuple[str, bytes]:
-    """Press a download button of the first figure; return the file's name and bytes."""
+    """Press a download button of the last figure; return the file's name and bytes."""
+    return pressed(
+        page, page.get_by_role("button", name=kind, exact=True).locator("visible=true").last
+    )
+
+
+def pressed(page: Page, control: Locator) -> tuple[str, bytes]:
+    """Press a button that saves a file; return the file's name and bytes."""
     with page.expect_download() as caught:
-        page.get_by_role("button", name=re.compile(rf"\b{kind}$")).locator(
-            "visible=true"
-        ).last.click()
+        control.click()
     return caught.value.suggested_filename, Path(caught.value.path()).read_bytes()
+
+
+def button(page: Page, key: str) -> Locator:
+    """Return the button with a key; one with a tooltip has an unseen twin."""
+    selector = f".st-key-{key.replace('.', '-')} button"
+    return page.locator(selector).locator("visible=true").first
+
+
+def count_in_deck(page: Page, words: str) -> None:
+    """Wait until the sidebar says how many figures the deck has."""
+    expect(page.locator("[data-testid=stSidebar] a[href*=slide-deck]")).to_have_text(
+        re.compile(f"{words}$"), timeout=WAIT
+    )
+
+
+def go_to_deck(page: Page, count: int) -> None:
+    """Follow the sidebar to the deck and wait for its slides."""
+    page.locator("[data-testid=stSidebar] a[href*=slide-deck]").click()
+    page.wait_for_url(re.compile(DECK))
+    button(page, "deck.undo").wait_for()
+    expect(page.locator(CARD)).to_have_count(count, timeout=WAIT)
+    settle(page)
+
+
+def choose_options(page: Page, *names: str) -> None:
+    """Choose options in the open dialog, one after the other."""
+    dialog = page.get_by_role("dialog")
+    for name in names:
+        dialog.get_by_text(name, exact=True).click()
+        settle(page)
 
 
 def cell_point(page: Page, row: int, column: int) -> tuple[float, float]:
@@ -205,8 +246,21 @@ def test_every_page_is_sound_in_every_language_theme_and_width(visit, language, 
         if tab != "copy":
             page.wait_for_selector(CHART)
         assert_sound(page)
-        chinese = re.search(r"[\u4e00-\u9fff]", page.locator("h1").inner_text())
-        assert bool(chinese) == (language == "zh")
+        assert_language(page, language)
+    go_to_deck(page, 0)
+    assert_sound(page)
+    page.locator(".stMainBlockContainer [data-testid=stPageLink] a").click()
+    button(page, "add.steps.score").click()
+    go_to_deck(page, 1)
+    assert_sound(page)
+    assert_language(page, language)
+    for place in ("deck.save.pptx", "deck.undo"):
+        expect(button(page, place)).to_be_in_viewport(ratio=1)
+
+
+def assert_language(page: Page, language: str) -> None:
+    chinese = re.search(r"[\u4e00-\u9fff]", page.locator("h1").inner_text())
+    assert bool(chinese) == (language == "zh")
 
 
 def test_a_page_follows_the_dark_theme(visit):
@@ -426,14 +480,148 @@ def test_a_figure_downloads_as_png_svg_pdf_and_csv(visit, language):
     assert "0.448580532956443" in data.decode("utf-8-sig")
 
 
-def test_a_dark_slide_is_dark(visit):
-    page = visit(EXAMPLE)
-    page.get_by_role("combobox", name="Theme of saved files").click()
-    page.get_by_role("option", name="Dark slide").click()
+def test_the_preview_shows_what_will_be_saved(visit):
+    page = visit(f"{EXAMPLE}?step=softmax")
+    button(page, "options.steps.softmax").click()
+    choose_options(page, "Half slide", "Dark", "中文")
+    page.get_by_role("dialog").get_by_text("Transparent background", exact=True).click()
+    expect(page.get_by_role("dialog")).to_contain_text("T4-zh-dark-half-transparent", timeout=WAIT)
+    settle(page)
+    shown = page.get_by_role("dialog").locator("img").get_attribute("src") or ""
+    name, drawing = pressed(page, button(page, "save.preview.svg"))
+    assert name == "worked-example-weights-T4-zh-dark-half-transparent.svg"
+    assert base64.b64decode(shown.partition("base64,")[2]) == drawing
+    assert "注意力权重" in "".join(ElementTree.fromstring(drawing).itertext())
+
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    # The bar under the figure has taken the options over.
+    expect(button(page, "options.steps.softmax")).to_contain_text("Half slide", timeout=WAIT)
+    expect(page.get_by_role("dialog")).to_have_count(0, timeout=WAIT)
     settle(page)
     name, data = download(page, "PNG")
-    assert name.endswith("-dark.png")
-    assert corner_of(data) < 60
+    assert name == "worked-example-weights-T4-zh-dark-half-transparent.png"
+    assert Image.open(io.BytesIO(data)).size == (2000, 2250)
+    pixels = np.asarray(Image.open(io.BytesIO(data)))
+    assert pixels[5, 5, 3] == 0
+    assert pixels[pixels[..., 3] == 255].max() > 200, "dark slides have light ink"
+
+
+def test_a_dialog_that_is_left_open_is_gone_on_the_next_page(visit):
+    page = visit("/")
+    page.get_by_text("Calculate", exact=True).click()
+    page.get_by_text("Worked example", exact=True).locator("visible=true").last.click()
+    expect(page.locator("h1")).to_have_text("Worked example", timeout=WAIT)
+    settle(page)
+    button(page, "options.steps.score").click()
+    page.get_by_role("dialog").locator("img").wait_for()
+    page.go_back()
+    expect(page.locator("h1")).to_have_text("Attention Workbench", timeout=WAIT)
+    expect(page.get_by_role("dialog")).to_have_count(0, timeout=WAIT)
+    settle(page)
+    assert_sound(page)
+
+
+def card_titles(page: Page) -> list[str]:
+    return page.locator(f"{CARD} .deck-words span").all_inner_texts()
+
+
+def expect_titles(page: Page, *titles: str) -> None:
+    expect(page.locator(f"{CARD} .deck-words span")).to_have_text(list(titles), timeout=WAIT)
+
+
+def collect_three(page: Page) -> None:
+    """Put two figures of the worked example and the one of the overview into the deck."""
+    button(page, "add.steps.score").dblclick()  # a double click adds it once
+    count_in_deck(page, "1 figure")
+    settle(page)
+    page.get_by_text("5 Softmax", exact=True).click()
+    button(page, "add.steps.softmax").click()
+    count_in_deck(page, "2 figures")
+    settle(page)
+    page.get_by_text("Start", exact=True).click()
+    page.get_by_text("Overview", exact=True).locator("visible=true").last.click()
+    button(page, "add.overview.steps").click()
+    count_in_deck(page, "3 figures")
+
+
+SCORES, WEIGHTS, STEPS = (
+    "Step 2: compare every query with every key",
+    "Step 5: softmax gives the attention weights",
+    "Attention in six steps",
+)
+RENAMED = "Weights: <b>$A$</b> *sum* to 1"
+
+
+def test_figures_of_two_pages_become_a_deck_in_the_order_and_words_of_its_author(visit):
+    page = visit(EXAMPLE)
+    collect_three(page)
+    go_to_deck(page, 3)
+    expect_titles(page, SCORES, WEIGHTS, STEPS)
+    expect(page.get_by_label("Title of this slide")).to_have_value(STEPS, timeout=WAIT)
+    page.get_by_role("button", name="To the start").click()
+    expect_titles(page, STEPS, SCORES, WEIGHTS)
+    page.get_by_role("button", name="Show slide 3").click()
+    title = page.get_by_label("Title of this slide")
+    expect(title).to_have_value(WEIGHTS, timeout=WAIT)
+    settle(page)
+    title.fill(RENAMED)
+    title.press("Enter")
+    expect_titles(page, STEPS, SCORES, RENAMED)
+    press_until(page, "Alt+ArrowUp", lambda: card_titles(page)[1] == RENAMED)
+    expect_titles(page, STEPS, RENAMED, SCORES)
+    settle(page)
+    check_files(page)
+    check_reopened(page, visit(DECK))
+
+
+def press_until(page: Page, keys: str, done: Callable[[], bool]) -> None:
+    """Press a shortcut until it acts: Streamlit listens a moment after the page stands."""
+    page.locator("h1").click()
+    for _ in range(5):
+        page.keyboard.press(keys)
+        for _ in range(10):
+            page.wait_for_timeout(200)
+            if done():
+                return
+
+
+def check_files(page: Page) -> None:
+    """Save the deck in every format and read the titles back, in order."""
+    wanted = [STEPS, RENAMED, SCORES]
+    name, data = pressed(page, button(page, "deck.save.pptx"))
+    assert name == "attention-slides.pptx"
+    slides = Presentation(io.BytesIO(data)).slides
+    assert [slide.shapes.title.text for slide in slides] == wanted
+    name, data = pressed(page, button(page, "deck.save.pdf"))
+    assert name == "attention-slides.pdf"
+    pages = [sheet.extract_text().replace("\n", " ") for sheet in PdfReader(io.BytesIO(data)).pages]
+    assert [text for text, title in zip(pages, wanted, strict=True) if title in text] == pages
+    name, data = pressed(page, button(page, "deck.save.zip"))
+    assert name == "attention-slides.zip"
+    names = zipfile.ZipFile(io.BytesIO(data)).namelist()
+    stems = ("01-attention-in-six", "02-worked-example-weights", "03-worked-example-scores")
+    for stem in stems:
+        assert {Path(each).suffix for each in names if each.startswith(stem)} == {".png", ".svg"}
+    assert len(names) == 6
+
+
+def check_reopened(page: Page, other: Page) -> None:
+    """Open the saved deck in another session and find the same one."""
+    _, saved = pressed(page, button(page, "deck.save.json"))
+    other.get_by_role("button", name="Open a deck").click()
+    other.locator("[data-testid=stPopoverBody] input[type=file]").set_input_files(
+        {"name": "attention-slides.json", "mimeType": "application/json", "buffer": saved}
+    )
+    expect_titles(other, STEPS, RENAMED, SCORES)
+    settle(other)
+    other.keyboard.press("Escape")
+    assert pressed(other, button(other, "deck.save.json"))[1] == saved
+    other.get_by_role("button", name=re.compile("^Remove all")).click()
+    expect(other.locator(CARD)).to_have_count(0, timeout=WAIT)
+    settle(other)
+    other.get_by_role("button", name=re.compile("^Undo")).click()
+    expect_titles(other, STEPS, RENAMED, SCORES)
+    expect_titles(page, STEPS, RENAMED, SCORES)
 
 
 def test_matrices_come_from_a_csv_and_a_json_file(visit, tmp_path):

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -24,57 +21,18 @@ from pages.ui.example import state
 from tests import oracles
 from tests.conftest import require_backend
 from tests.navigation import after_the_first_visit
-
-APP = str(Path(__file__).resolve().parent.parent / "app.py")
-PAGES = {"overview": "pages/overview.py", "worked-example": "pages/worked_example.py"}
-EXAMPLE = PAGES["worked-example"]
-
-
-def open_page(page: str, lang: str = "en", backend: str = "auto", **address: str) -> AppTest:
-    """Choose a language and a backend, then follow a link to a page.
-
-    AppTest does not apply bound query parameters to widgets; the browser tests cover those.
-    """
-    app = AppTest.from_file(APP, default_timeout=60).run()
-    app.segmented_control(key="lang").set_value(lang).run()
-    app.radio(key=f"backend@{lang}").set_value(backend).run()
-    app.query_params.update(address)
-    return app.switch_page(page).run()
-
-
-def address_of(app: AppTest) -> dict[str, str]:
-    """Return the address that the page wrote."""
-    given = dict(app.query_params)
-    return {name: value if isinstance(value, str) else value[0] for name, value in given.items()}
-
-
-def elements(app: AppTest, kind: str) -> list[Any]:
-    """Return the elements of one kind, wherever they stand."""
-    return list(app.get(kind))
-
-
-def words(app: AppTest) -> list[str]:
-    """Return every text that a page shows outside its figures."""
-    kinds = ("title", "markdown", "caption", "error", "warning", "info", "success", "code")
-    shown = [str(element.value) for kind in kinds for element in elements(app, kind)]
-    widgets = ("button", "selectbox", "number_input", "toggle", "radio", "slider", "text_input")
-    labelled = [widget for kind in (*widgets, "metric") for widget in elements(app, kind)]
-    labels = [str(widget.label) for widget in labelled]
-    helps = [str(widget.help) for widget in labelled if getattr(widget, "help", "")]
-    options = [
-        str(o) for kind in ("selectbox", "radio") for w in elements(app, kind) for o in w.options
-    ]
-    return [*shown, *labels, *helps, *options]
-
-
-def untimed(app: AppTest) -> list[str]:
-    """Return the texts of a page without the status line, which ends with a time."""
-    return [text for text in words(app) if not text.startswith("NumPy ·")]
-
-
-def problems(app: AppTest) -> list[str]:
-    """Return every refusal and failure that a page shows."""
-    return [str(e.value) for kind in ("error", "exception") for e in elements(app, kind)]
+from tests.open_pages import (
+    APP,
+    EXAMPLE,
+    PAGES,
+    address_of,
+    elements,
+    english_sentences,
+    open_page,
+    problems,
+    untimed,
+    words,
+)
 
 
 def params(app: AppTest) -> Params:
@@ -123,12 +81,6 @@ def test_every_tab_and_step_runs(language, backend):
         assert app.session_state["worked-example.last"].result.backend_name == backend
 
 
-# Names and formulas that a Chinese page keeps: everything else in Latin letters is a slip.
-LATIN_OUTSIDE = re.compile(r"\$[^$]*\$|`[^`]*`|\\\w+|https?:\S+")
-THREE_WORDS = re.compile(r"[A-Za-z]{2,}(?:[ ,]+[A-Za-z]{2,}){2,}")
-PROPER = ("Attention Workbench", "AMD EPYC", "Vaswani")
-
-
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_a_chinese_page_shows_no_english_sentence(page):
     app = open_page(page, lang="zh")
@@ -136,18 +88,11 @@ def test_a_chinese_page_shows_no_english_sentence(page):
         if tab:
             app.session_state["example.tab"] = tab
             app.run()
-        device = next(text for text in words(app) if text.startswith("NumPy ·"))
-        for text in words(app):
-            if text == device or "import numpy" in text:  # the status line names the processor
-                continue
-            plain = LATIN_OUTSIDE.sub(" ", text)
-            for name in PROPER:
-                plain = plain.replace(name, " ")
-            assert not THREE_WORDS.search(plain), (tab, text)
+        assert english_sentences(app) == [], tab
 
 
 def test_the_check_for_english_can_fail():
-    assert THREE_WORDS.search(LATIN_OUTSIDE.sub(" ", "**Sizes** of the input"))
+    assert english_sentences(open_page(PAGES["overview"]))
 
 
 def test_every_choice_survives_a_change_of_language_and_back():
@@ -214,6 +159,7 @@ def test_a_missing_chinese_font_is_said_before_a_file_is_offered(monkeypatch):
     blocked = {e.proto.label: e.proto.disabled for e in elements(app, "download_button")}
     assert blocked["PNG"]
     assert blocked["PDF"]
+    assert blocked["PPTX"]
     assert not blocked["SVG"]
     assert not blocked["CSV"]
 

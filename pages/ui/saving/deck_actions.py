@@ -103,8 +103,15 @@ def _act(
     shortcut: str | None = None,
     disabled: bool = False,
 ) -> None:
+    """Draw a button for one slide; the second click of a double click finds another button."""
     st.button(
-        title, on_click=action, args=args, shortcut=shortcut, disabled=disabled, width="stretch"
+        title,
+        key=f"deck.act.{title}.{args[0]}",
+        on_click=action,
+        args=args,
+        shortcut=shortcut,
+        disabled=disabled,
+        width="stretch",
     )
 
 
