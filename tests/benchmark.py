@@ -14,13 +14,19 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import get_args
 
+import numpy as np
 from playwright.sync_api import Page, sync_playwright
 from streamlit.testing.v1 import AppTest
 
-from pages.export import to_bytes
-from pages.figures.figure import Style
+from pages.export import Slide, slide_bytes, slide_of
+from pages.figures.figure import SizeName, Style
+from pages.figures.heatmap import heatmap
+from pages.gallery import prepare
 from tests.browser import find_chromium
 from tests.navigation import after_the_first_visit
 
@@ -31,16 +37,26 @@ TARGETS = {
     "rerun of the worked example (ms)": 60.0,
     "rerun at the largest sizes (ms)": 60.0,
     "first visit of the worked example (ms)": None,
-    "SVG of a slide (s)": 0.3,
-    "PNG of a slide (s)": 1.0,
-    "PDF of a slide (s)": 1.0,
+    "SVG of the slowest figure (s)": 0.3,
+    "PNG of the slowest figure (s)": 1.0,
+    "PDF of the slowest figure (s)": 1.0,
+    "PPTX of the slowest figure (s)": None,
+    "SVG of a 1024 x 1024 heatmap (s)": 0.3,
+    "PNG of a 1024 x 1024 heatmap (s)": 1.0,
+    "PDF of a 1024 x 1024 heatmap (s)": 1.0,
+    "PPTX of a 1024 x 1024 heatmap (s)": None,
+    "whole deck as PPTX by the command (s)": 20.0,
+    "whole deck as PDF by the command (s)": 20.0,
+    "whole deck as ZIP by the command (s)": 20.0,
 }
+PICTURES = ("svg", "png", "pdf", "pptx")
 
 
 def main() -> None:
     """Measure everything and print one line each."""
     print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    measured = {"cold start to the first figure (s)": cold_start(), **reruns(), **exports()}
+    measured = {"cold start to the first figure (s)": cold_start(), **reruns()}
+    measured |= {**exports(), **decks()}
     for name, target in TARGETS.items():
         goal = "" if target is None else f"   target {target:g}"
         print(f"{name:45} {measured[name]:8.2f}{goal}")
@@ -134,20 +150,55 @@ def milliseconds(action: Callable[[], object]) -> float:
     return (time.perf_counter() - started) * 1e3
 
 
-def exports() -> dict[str, float]:
-    """Return the seconds that the slowest figure of the worked example takes in each format."""
-    from engine.experiments.worked_example import Params, run
-    from pages.figures.worked_example import figures
+def seconds(action: Callable[[], object]) -> float:
+    """Return the shorter of two times: the second finds fonts and imports in place."""
+    return min(milliseconds(action) for _ in range(2)) / 1e3
 
-    drawn = figures(run(Params()), Style(size="slide"))
-    to_bytes(drawn[0], "png")
-    return {
-        f"{kind.upper()} of a slide (s)": max(
-            milliseconds(lambda f=figure, k=kind: to_bytes(f, k)) / 1e3  # type: ignore[misc]
-            for figure in drawn
-        )
-        for kind in ("svg", "png", "pdf")
-    }
+
+def exports() -> dict[str, float]:
+    """Return the seconds that the slowest figure takes in each format, at any size."""
+    exhibits = prepare()
+    slides = [slide_of(each, Style(size=size)) for size in get_args(SizeName) for each in exhibits]
+    heat = large_heatmap()
+    measured = {}
+    for kind in PICTURES:
+        times = [seconds(partial(slide_bytes, slide, kind)) for slide in slides]
+        slowest = slides[times.index(max(times))]
+        print(f"slowest as {kind}: {slowest.figure.name}, {slowest.style.size}")
+        measured[f"{kind.upper()} of the slowest figure (s)"] = max(times)
+        took = seconds(partial(slide_bytes, heat, kind))
+        measured[f"{kind.upper()} of a 1024 x 1024 heatmap (s)"] = took
+    return measured
+
+
+def large_heatmap() -> Slide:
+    """Return a slide of a causal matrix of weights with 1024 rows and columns."""
+    scores = np.random.default_rng(0).normal(size=(1024, 1024))
+    hidden = np.triu(np.ones((1024, 1024), bool), 1)
+    powers = np.where(hidden, 0.0, np.exp(scores))
+    style = Style(size="slide")
+    figure = heatmap(
+        powers / powers.sum(axis=1, keepdims=True),
+        style,
+        name="heatmap-T1024",
+        title="1024 x 1024 weights",
+        note="",
+        row_title="query",
+        column_title="key",
+        masked=hidden,
+    )
+    return Slide(figure, style, "")
+
+
+def decks() -> dict[str, float]:
+    """Return the seconds from the command to the finished deck, the start of Python included."""
+    measured = {}
+    with TemporaryDirectory() as folder:
+        for kind in ("pptx", "pdf", "zip"):
+            command = [sys.executable, "-m", "pages.export", "--deck", f"{folder}/deck.{kind}"]
+            run = partial(subprocess.run, command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+            measured[f"whole deck as {kind.upper()} by the command (s)"] = milliseconds(run) / 1e3
+    return measured
 
 
 if __name__ == "__main__":

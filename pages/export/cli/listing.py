@@ -27,7 +27,7 @@ def _lines(idea: Idea, t: Translator) -> Iterator[str]:
         yield "  " + t("Settings and their usual values")
     for name in settings:
         usual = _usual(idea, name)
-        yield f"    --set {idea.name}.{name}=" + (usual or t("..."))
+        yield f"    --set {idea.name}.{name}=" + (usual or "...")
 
 
 def _usual(idea: Idea, name: str) -> str:
