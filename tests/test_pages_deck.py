@@ -206,9 +206,14 @@ def test_a_full_deck_has_pages_and_takes_no_more():
     assert problems(app) == []
     assert len(slides_of(app)) == MOST_SLIDES
     assert 1 < len(pictures(app)) < MOST_SLIDES
-    app.session_state[tray._CHOSEN] = app.session_state[tray._KEPT][-1].number
-    app.run()
-    assert any(f"<b>{MOST_SLIDES}</b>" in card for card in pictures(app))
+    press(app, "To the end")
+    assert f"<b>{MOST_SLIDES}</b><span>Figure 1</span>" in pictures(app)[-1]
+    press(app, "Undo")
+    pages = elements(app, "pagination")[0]
+    pages.set_value(2).run()
+    first = len(pictures(app)) + 1
+    assert f"<b>{first}</b><span>Figure {first}</span>" in pictures(app)[0]
+    assert title_field(app).value == f"Figure {first}"
     for label in ("Duplicate", "Add every figure"):
         press(app, label)
         assert len(problems(app)) == 1
@@ -332,6 +337,24 @@ def test_the_deck_survives_pages_and_languages_and_no_other_session_sees_it():
     assert slides_of(app) == before
     assert "Figure 3" in pictures(app)[2]
     assert slides_of(open_page(DECK)) == []
+
+
+def test_a_missing_font_is_said_and_what_needs_none_can_be_saved(monkeypatch):
+    monkeypatch.setattr("pages.export.fonts.missing_font", lambda _language: "Some Font")
+    monkeypatch.setattr("pages.export.convert.missing_font", lambda _language: "Some Font")
+    app = open_page(DECK)
+    upload(app, deck_bytes(some_slides(1, language="zh"), "json"))
+    assert sum("Some Font" in text for text in words(app)) == 2, "of the deck and of its slide"
+    blocked = {e.key: e.proto.disabled for e in elements(app, "download_button")}
+    assert {name.rpartition(".")[2] for name, state in blocked.items() if not state} == {
+        "json",
+        "svg",
+        "csv",
+    }
+    app.switch_page(EXAMPLE).run()
+    app.session_state["export.language"] = "zh"
+    app.run()
+    assert any("Some Font" in text for text in words(app)), "an English page, a Chinese file"
 
 
 # Opening a deck ------------------------------------------------------------------------------

@@ -41,25 +41,25 @@ def head(t: Translator) -> None:
 
 def empty(t: Translator) -> bool:
     """Draw the empty deck; return whether every figure is to be added now."""
-    with st.container(horizontal=True, gap="medium"):
-        with st.container(border=True, width=520, gap="small"):
-            st.markdown(f":material/slideshow: **{t('Your deck is empty')}**")
-            st.markdown("\n".join(f"{n}. {t(step)}" for n, step in enumerate(STEPS, start=1)))
-            st.page_link(
-                "pages/worked_example.py",
-                label=t("Go to the worked example"),
-                icon=":material/arrow_forward:",
+    left, right = st.columns(2, gap="medium", border=True, width=1080)
+    with left:
+        st.markdown(f":material/slideshow: **{t('Your deck is empty')}**")
+        st.markdown("\n".join(f"{n}. {t(step)}" for n, step in enumerate(STEPS, start=1)))
+        st.page_link(
+            "pages/worked_example.py",
+            label=t("Go to the worked example"),
+            icon=":material/arrow_forward:",
+        )
+    with right:
+        st.markdown(f":material/auto_stories: **{t('Or start from a whole lecture')}**")
+        st.markdown(
+            t(
+                "Every figure of the product in the order of a lecture. Remove what you do "
+                "not need; put your own figures between them."
             )
-        with st.container(border=True, width=460, gap="small"):
-            st.markdown(f":material/auto_stories: **{t('Or start from a whole lecture')}**")
-            st.markdown(
-                t(
-                    "Every figure of the product in the order of a lecture. Remove what you do "
-                    "not need; put your own figures between them."
-                )
-            )
-            st.caption(t.clauses(_held(idea, t) for idea in IDEAS))
-            return deck_actions.add_every_button(t, "empty")
+        )
+        st.caption(t.clauses(_held(idea, t) for idea in IDEAS))
+        return deck_actions.add_every_button(t, "empty")
 
 
 def _held(idea: Idea, t: Translator) -> str:

@@ -17,7 +17,7 @@ WIDTH = 220  # pixels
 STYLE = """
 <style>
 .st-key-deck-navigator, :has(> .st-key-deck-navigator) {
-  flex: none !important; height: calc(100vh - 11.5rem) !important; min-height: 24rem;
+  flex: none !important; min-height: 20rem; height: calc(100vh - 11.5rem) !important;
 }
 .st-key-deck-navigator [class*="st-key-deck-card-"] {
   position: relative; gap: 0; padding: 6px; border-radius: 8px; border: 2px solid transparent;
@@ -48,11 +48,19 @@ STYLE = """
 </style>
 """
 
+PAGED_STYLE = """
+<style>
+.st-key-deck-navigator, :has(> .st-key-deck-navigator) {
+  height: calc(100vh - 14.75rem) !important;
+}
+</style>
+"""
+
 
 def draw(t: Translator) -> None:
     """Draw the cards of the slides around the chosen one."""
     deck, chosen = tray.kept(), tray.chosen()
-    st.html(STYLE + _mark(deck[chosen].number))
+    st.html(STYLE + _mark(deck[chosen].number) + (PAGED_STYLE if len(deck) > PAGE else ""))
     with st.container(width=WIDTH):
         if len(deck) > PAGE:
             _draw_pages(len(deck), chosen)
@@ -91,12 +99,13 @@ def _thumbnail(each: tray.Kept, t: Translator) -> str:
 
 def _draw_pages(count: int, chosen: int) -> None:
     """Draw the pages of a long deck; the page shown is always that of the chosen slide."""
-    st.session_state["deck.page"] = chosen // PAGE + 1
-    st.pagination(-(-count // PAGE), key="deck.page", on_change=_turn, width="stretch")
+    pages, page = -(-count // PAGE), chosen // PAGE + 1
+    key = f"deck.page.{page}"  # each page starts the widget afresh
+    st.pagination(pages, key=key, default=page, on_change=_turn, args=(key,), width="stretch")
 
 
-def _turn() -> None:
-    tray.choose((int(st.session_state["deck.page"]) - 1) * PAGE)
+def _turn(key: str) -> None:
+    tray.choose((int(st.session_state[key]) - 1) * PAGE)
 
 
 def _mark(number: int) -> str:
