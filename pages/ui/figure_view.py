@@ -31,7 +31,7 @@ def show(
     """
     t = settings.translate()
     figure = exhibit.draw(settings.screen_style(decimals))
-    with st.container(gap="xsmall"):
+    with st.container(gap="xsmall", width=WIDTH):
         st.vega_lite_chart(
             spec=figure.spec,
             theme=None,
