@@ -15,8 +15,7 @@ from pages.text.markup import quoted
 from pages.ui import figure_view, settings
 from pages.ui.example import labels, state
 
-# Beside the figures from about 1,700 pixels on; below that it wraps.
-NOTICE_WIDTH = 400
+MEASURE_WIDTH = 150
 
 
 def draw(result: Result) -> None:
@@ -24,11 +23,14 @@ def draw(result: Result) -> None:
     t, decimals = settings.translate(), state.whole("decimals")
     # A row chosen in a matrix with more rows (K of a longer second input) has no query here.
     state.put("row", min(state.whole("row"), result.sizes.T - 1))
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, gap="medium"):
         query_choice(result, t)
         row = state.whole("row")
         found = one_row(result, row)
         measures(found, decimals, t)
+        # Beside the numbers, so that it is on screen with the figures; a narrow window wraps it.
+        with st.container(width="stretch"):
+            notice(result, found, decimals, t)
     with st.container(horizontal=True, gap="small"):
         for name in (ROW_BARS, ROW_CURVE):
             with st.container(width=int(SCREEN.width)):
@@ -40,8 +42,6 @@ def draw(result: Result) -> None:
                     backend=result.backend_name,
                 )
                 figure_view.show(shown, name, decimals=decimals)
-        with st.container(width=NOTICE_WIDTH):
-            notice(result, found, decimals, t)
 
 
 def query_choice(result: Result, t: Translator) -> None:
@@ -69,7 +69,7 @@ def measures(found: OneRow, decimals: int, t: Translator) -> None:
         ),
     )
     for title, scaled, unscaled, meaning in pairs:
-        with st.container(width=220):
+        with st.container(width=MEASURE_WIDTH):
             st.metric(
                 title,
                 number(scaled, decimals),
@@ -102,8 +102,8 @@ def said_of_scaling(result: Result, found: OneRow, decimals: int, t: Translator)
             "the weight gathers on the largest one."
         )
     return t(
-        "Dividing by √d_k slides the row to the left along the curve, towards equal weights: the "
-        "largest weight is {scaled} instead of {unscaled}.",
+        "Dividing by √d_k slides the row left along the curve, towards equal weights: the largest "
+        "is {scaled} instead of {unscaled}.",
         scaled=number(float(found.scaled.max()), decimals),
         unscaled=number(float(found.unscaled.max()), decimals),
     )
@@ -114,7 +114,6 @@ def said_of_order(found: OneRow, t: Translator) -> str:
     if len(leaders(found)) == int(found.visible.sum()):
         return ""
     return t(
-        "No factor above 0 changes the order of the weights. Scores grow with √d_k: not divided, a "
-        "wide head would sit far to the right, where one key has nearly everything and small "
-        "changes of the scores hardly matter."
+        "No factor above 0 changes their order. Not divided, a wide head would sit far to the "
+        "right, where one key takes nearly everything."
     )
