@@ -274,7 +274,7 @@ def test_language_and_backend_live_in_the_address_and_survive_a_page_change(visi
     page = visit("/?lang=zh&backend=mlx")
     expect(page.locator(STATUS)).to_contain_text("MLX")
     expect(page.locator(STATUS)).to_contain_text("float32")
-    page.locator("[data-testid=stPageLink] a").first.click()
+    page.locator(".stMainBlockContainer [data-testid=stPageLink] a").first.click()
     settle(page)
     expect(page.locator("h1")).to_have_text("算例")
     assert "lang=zh" in page.url
