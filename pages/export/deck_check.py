@@ -53,6 +53,13 @@ def title(value: object) -> str:
     return text(value, "title", LONGEST_TITLE)
 
 
+def switch(value: object, part: str) -> bool:
+    """Require true or false."""
+    if not isinstance(value, bool):
+        raise Refusal(part)
+    return value
+
+
 def texts(value: object, part: str) -> tuple[str, ...]:
     """Require a list of texts."""
     return tuple(text(each, part) for each in sequence(value, part))
@@ -100,10 +107,9 @@ def style(parts: dict[str, Any]) -> None:
     choice(parts["theme"], get_args(ThemeName), "style")
     choice(parts["language"], get_args(LanguageCode), "style")
     choice(parts["size"], get_args(SizeName), "style")
-    decimals, transparent = parts["decimals"], parts["transparent"]
+    decimals = parts["decimals"]
+    switch(parts["transparent"], "style")
     if type(decimals) is not int or not 0 <= decimals <= MOST_DECIMALS:
-        raise Refusal("style")
-    if type(transparent) is not bool:
         raise Refusal("style")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import numbers
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from pages.export import deck_check as check
@@ -13,7 +13,7 @@ from pages.export.errors import ExportError
 from pages.export.limits import LARGEST_FILE, MOST_SLIDES
 from pages.export.slides import Slide
 from pages.export.spec_check import check_spec
-from pages.figures.figure import Chart, Figure, Series, Style, Table
+from pages.figures.figure import Chart, Figure, Reference, Series, Style, Table
 
 if TYPE_CHECKING:
     from pages.export.slides import Deck
@@ -207,21 +207,45 @@ def _value(cell: object) -> object:
 
 
 def _chart(value: object) -> Chart:
-    parts = check.members(value, "chart", ("kind", "x_title", "y_title", "x", "series", "y_range"))
+    parts = check.members(value, "chart", tuple(field.name for field in fields(Chart)))
     kind = check.choice(parts["kind"], ("bar", "line"), "chart")
     x = check.texts(parts["x"], "chart") if kind == "bar" else check.floats(parts["x"], "chart")
     series = check.sequence(parts["series"], "chart")
     low, high = check.pair(parts["y_range"], "chart")
     if not x or not series:
         raise check.Refusal("chart")
-    return Chart(
+    chart = Chart(
         kind=kind,  # type: ignore[arg-type]
         x_title=check.text(parts["x_title"], "chart"),
         y_title=check.text(parts["y_title"], "chart"),
         x=x,
         series=tuple(_series(each, len(x)) for each in series),
         y_range=(low, high),
+        x_log=check.switch(parts["x_log"], "chart"),
+        y_log=check.switch(parts["y_log"], "chart"),
+        references=tuple(map(_reference, check.sequence(parts["references"], "chart"))),
     )
+    _require_positive(chart)
+    return chart
+
+
+def _require_positive(chart: Chart) -> None:
+    """Require what a logarithmic axis can show."""
+    on_x: list[Any] = [chart.x, *([at.at] for at in chart.references if at.axis == "x")]
+    on_y = [chart.y_range, *(series.values for series in chart.series)]
+    on_y += [(at.at,) for at in chart.references if at.axis == "y"]
+    for is_log, groups in ((chart.x_log, on_x), (chart.y_log, on_y)):
+        if is_log and (
+            chart.kind == "bar" or any(value <= 0 for group in groups for value in group)
+        ):
+            raise check.Refusal("chart")
+
+
+def _reference(value: object) -> Reference:
+    parts = check.members(value, "chart", ("at", "label", "axis"))
+    axis = check.choice(parts["axis"], ("x", "y"), "chart")
+    at = check.number(parts["at"], "chart")
+    return Reference(at, check.text(parts["label"], "chart"), axis)  # type: ignore[arg-type]
 
 
 def _series(value: object, length: int) -> Series:

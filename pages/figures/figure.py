@@ -62,6 +62,25 @@ class Series:
 
 
 @dataclass(frozen=True)
+class Reference:
+    """A dashed line at a value that matters, with its name.
+
+    Parameters
+    ----------
+    at : float
+        A value of its axis.
+    label : str
+        A few words; a symbol such as ``√d_k`` gets a real index.
+    axis : {"x", "y"}
+        An ``"x"`` reference stands upright.
+    """
+
+    at: float
+    label: str
+    axis: Literal["x", "y"] = "x"
+
+
+@dataclass(frozen=True)
 class Chart:
     """What a line or bar figure plots, so that a slide can hold it as an editable chart.
 
@@ -77,6 +96,10 @@ class Chart:
         Each with one finite value for every entry of ``x``.
     y_range : tuple of float
         Least and largest value of the y axis.
+    x_log, y_log : bool
+        Whether an axis of a line chart is logarithmic; its numbers are above 0 then.
+    references : tuple of Reference
+        Named dashed lines; a line chart holds them, bars do not.
     """
 
     kind: Literal["bar", "line"]
@@ -85,6 +108,9 @@ class Chart:
     x: tuple[str, ...] | tuple[float, ...]
     series: tuple[Series, ...]
     y_range: tuple[float, float]
+    x_log: bool = False
+    y_log: bool = False
+    references: tuple[Reference, ...] = ()
 
 
 @dataclass(frozen=True)

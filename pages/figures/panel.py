@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pages.figures.annotate import Flag, Span, draw_words, place_flags, words_width
 from pages.figures.canvas import BACK, HATCH, Canvas
-from pages.figures.figure import Style
+from pages.figures.figure import Reference, Style
 from pages.figures.series import polyline
 from pages.figures.slide import SMALLEST, Room, open_sheet, sheet_of
 from pages.figures.ticks import Scale, ScaleName, Ticks
@@ -37,25 +37,6 @@ class Axis:
     least: float | None = None
     most: float | None = None
     scale: ScaleName = "linear"
-
-
-@dataclass(frozen=True)
-class Reference:
-    """A dashed line at a value that matters, with its name.
-
-    Parameters
-    ----------
-    at : float
-        A value of its axis.
-    label : str
-        A few words; a symbol such as ``√d_k`` gets a real index.
-    axis : {"x", "y"}
-        An ``"x"`` reference stands upright.
-    """
-
-    at: float
-    label: str
-    axis: str = "x"
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from pages.figures.errors import FigureError
-from pages.figures.figure import Chart, Figure, Series, Style, Table
-from pages.figures.panel import Axis, Reference, Screen, Words
+from pages.figures.figure import Chart, Figure, Reference, Series, Style, Table
+from pages.figures.panel import Axis, Screen, Words
 from pages.figures.plot_bars import Bars, bar_decimals, draw_bars
 from pages.figures.plot_lines import Lines, draw_lines
 from pages.figures.series import MOST_SERIES
@@ -78,7 +78,10 @@ def line_figure(
     lines = Lines(tuple(x), tuple(series), x_axis, y_axis, x_range, y_range, references,
                   tuple(dots))  # fmt: skip
     spec = draw_lines(lines, style, words, screen)
-    chart = Chart("line", x_axis.title, y_axis.title, tuple(x), tuple(series), y_range)
+    chart = Chart(
+        "line", x_axis.title, y_axis.title, tuple(x), tuple(series), y_range,
+        x_log=x_axis.scale != "linear", y_log=y_axis.scale != "linear", references=references,
+    )  # fmt: skip
     return Figure(words.name, words.title, spec, table, words.note, words.alt, chart)
 
 

@@ -9,7 +9,7 @@ from pages.figures.annotate import draw_words, words_width
 from pages.figures.bar_style import bar_look, draw_bar
 from pages.figures.board import hatching
 from pages.figures.canvas import BACK, HATCH
-from pages.figures.figure import Series, Style
+from pages.figures.figure import Reference, Series, Style
 from pages.figures.legend import Entry, Legend
 from pages.figures.measure import fit_text, text_width
 from pages.figures.numerals import number
@@ -17,7 +17,6 @@ from pages.figures.panel import (
     Builder,
     Margins,
     Panel,
-    Reference,
     Screen,
     Words,
     inside_width,

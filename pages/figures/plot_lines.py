@@ -9,7 +9,7 @@ from typing import Any
 
 from pages.figures.annotate import Span, draw_words, spread, words_width
 from pages.figures.canvas import FRAME, HATCH, Canvas
-from pages.figures.figure import Series, Style
+from pages.figures.figure import Reference, Series, Style
 from pages.figures.legend import Entry, Legend
 from pages.figures.measure import fit_text, text_width
 from pages.figures.numerals import number
@@ -19,7 +19,6 @@ from pages.figures.panel import (
     Builder,
     Margins,
     Panel,
-    Reference,
     Screen,
     Words,
     open_plot,
