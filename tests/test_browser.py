@@ -557,11 +557,11 @@ def test_figures_of_two_pages_become_a_deck_in_the_order_and_words_of_its_author
     collect_three(page)
     go_to_deck(page, 3)
     expect_titles(page, SCORES, WEIGHTS, STEPS)
-    expect(page.get_by_label("Title of this slide")).to_have_value(STEPS, timeout=WAIT)
+    expect(page.get_by_label("Title of this slide").first).to_have_value(STEPS, timeout=WAIT)
     page.get_by_role("button", name="To the start").click()
     expect_titles(page, STEPS, SCORES, WEIGHTS)
     page.get_by_role("button", name="Show slide 3").click()
-    title = page.get_by_label("Title of this slide")
+    title = page.get_by_label("Title of this slide").first
     expect(title).to_have_value(WEIGHTS, timeout=WAIT)
     settle(page)
     title.fill(RENAMED)
