@@ -118,6 +118,11 @@ SPEC: dict[str, Callable[[dict[str, Any]], object]] = {
     "values that are no list": lambda s: layer_of(s, "rect")["data"].update(values={"a": 1}),
     "a text that is a list": lambda s: first_row(s, "text").update(text=["a"] * 9),
     "a text too long": lambda s: first_row(s, "text").update(text="a" * 10_000),
+    "words without end": lambda s: layer_of(s, "text")["data"].update(
+        values=[first_row(s, "text") | {"text": "a" * 1000}] * 41
+    ),
+    "a path without end": lambda s: s["layer"].append(path_layer("M0,0" * 600_000)),
+    "a path of something else": lambda s: s["layer"].append(path_layer("url(#a)")),
     "no layers": lambda s: s.pop("layer"),
     "layers that are none": lambda s: s.update(layer=None),
     "a description of another type": lambda s: s.update(description={}),
@@ -136,6 +141,12 @@ def dict_of(value: Any) -> dict[str, Any]:
 def picture(url: str) -> dict[str, Any]:
     canvas = Canvas(1, 1, LIGHT)
     canvas.image((0, 0, 9, 9), url)
+    return canvas.layers()[0]
+
+
+def path_layer(path: str) -> dict[str, Any]:
+    canvas = Canvas(1, 1, LIGHT)
+    canvas.path(path)
     return canvas.layers()[0]
 
 

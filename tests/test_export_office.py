@@ -51,7 +51,7 @@ def test_libreoffice_shows_every_slide_with_its_words(tmp_path):
     for style in STYLES:
         every = slides(style)
         charts = [slide for slide in every if slide.figure.chart is not None]
-        deck += [*every[:3], *charts]
+        deck += [every[0], *charts]
     reader = pdf_of(deck_bytes(tuple(deck), "pptx"), tmp_path)
     assert len(reader.pages) == len(deck)
     for page, slide in zip(reader.pages, deck, strict=True):

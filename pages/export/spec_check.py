@@ -23,7 +23,9 @@ from pages.figures.slide import BAR, CAPTION, SHEETS, TITLE, Room
 
 _PART = "spec"
 MOST_PIXELS = 4096  # a side of a figure, and of a picture inside it
-MOST_MARKS = 24_000  # a heatmap of 128 x 128 cells, and its words
+MOST_MARKS = 4_000  # a heatmap of 32 x 32 cells and its tips take 1,700
+MOST_CHARACTERS = 700_000  # of tips and paths; a heatmap of 128 x 128 cells takes 510,000
+MOST_LETTERS = 40_000  # of all words that are drawn: each letter is measured, which takes long
 _MOST_LAYERS = 200
 _FARTHEST = 100_000.0  # pixels
 _LONGEST_WORDS = 2_000  # characters of one line, and of one tip
@@ -56,6 +58,8 @@ def check_spec(value: object, style: Style) -> dict[str, Any]:
     layers = spec["layer"]
     _require(isinstance(layers, list) and len(layers) <= _MOST_LAYERS)
     _require(sum(map(_check_layer, layers)) <= MOST_MARKS)
+    _require(_characters(layers, "tip", "path") <= MOST_CHARACTERS)
+    _require(_characters(layers, "text") <= MOST_LETTERS)
     names = [layer["name"] for layer in layers if "name" in layer]
     _require(len(set(names)) == len(names))
     return spec
@@ -115,6 +119,12 @@ def _check_layer(value: object) -> int:
     for row in rows:
         _check_row(row, names)
     return len(rows)
+
+
+def _characters(layers: list[dict[str, Any]], *names: str) -> int:
+    """Return how long these members of all marks are, together."""
+    rows = (row for layer in layers for row in layer["data"]["values"])
+    return sum(len(row[name]) for row in rows for name in names if name in row)
 
 
 def _form(layer: dict[str, Any]) -> dict[str, Any]:
