@@ -371,7 +371,15 @@ def plan_step(
     word = ROLE_NAMES[role] if step == "project" else _FILE_WORDS[step]
     chosen = _within(selected, matrix_of(result, step, role).shape)
     made = _BUILDERS[step](_Scene(result, t, style.decimals, role, chosen, asked))
-    return StepPlan(made.parts, file_stem(result, word), made.title, made.note, _alt(made, t))
+    name = file_stem(result, word) + _place(chosen, asked)
+    return StepPlan(made.parts, name, made.title, made.note, _alt(made, t))
+
+
+def _place(chosen: Cell | None, asked: int | None) -> str:
+    """Return the part of a file's name that says which cell or row is emphasised."""
+    if chosen is not None:
+        return f"-row{chosen[0] + 1}-column{chosen[1] + 1}"
+    return "" if asked is None else f"-row{asked + 1}"
 
 
 def step_figure(

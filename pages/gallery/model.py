@@ -26,6 +26,8 @@ class Entry:
         What it shows, as a marked English text.
     draw : callable
         Draws it from a result, a view and a style.
+    uses : tuple of str
+        The fields of the view that it shows.
     check : callable
         Raises EngineError when the view asks for something that the result does not have.
     """
@@ -33,6 +35,7 @@ class Entry:
     name: str
     title: str
     draw: Callable[[Any, Any, Style], Figure]
+    uses: tuple[str, ...] = ()
     check: Callable[[Any, Any], None] = lambda _result, _view: None
 
 
@@ -58,8 +61,8 @@ class Idea:
         Returns the settings, (name, text) pairs, that give these parameters again; None writes
         every field that differs from its default.
     describe : callable or None
-        Returns what the parameters are, as (name, text) pairs for people; None describes like
-        ``encode``.
+        Returns what parameters and view are, as (name, text) pairs in a language; None describes
+        every field that differs from its default.
     """
 
     name: str
@@ -70,7 +73,7 @@ class Idea:
     entries: tuple[Entry, ...]
     readers: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
     encode: Callable[[Any], list[tuple[str, str]]] | None = None
-    describe: Callable[[Any, str], list[tuple[str, str]]] | None = None
+    describe: Callable[[Any, Any, str], list[tuple[str, str]]] | None = None
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,30 @@ from __future__ import annotations
 import shlex
 from itertools import groupby
 
-from pages.figures.figure import Figure, Style, Table
+from pages.figures.figure import Chart, Figure, Style, Table
 from pages.gallery.model import Exhibit
 from pages.gallery.settings import differences
-from pages.text import Translator, translator
+from pages.text import Translator, mark, translator
 
 MOST_LINES = 400
+MOST_POINTS = 21  # of a line; a presenter reads some, the CSV file has all
+INTERPRETER = ".venv/bin/python"  # as the README sets it up
+# What the columns of the tables are called in the notes; a CSV file keeps the English names.
+COLUMNS = {
+    "step": mark("step"),
+    "name": mark("name"),
+    "formula": mark("formula"),
+    "shape": mark("shape"),
+    "meaning": mark("meaning"),
+    "line": mark("line"),
+    "place": mark("place"),
+    "printed": mark("printed"),
+    "computed": mark("computed"),
+    "verdict": mark("verdict"),
+    "matrix": mark("matrix"),
+    "rows": mark("rows"),
+    "columns": mark("columns"),
+}
 _DIGITS = 6  # significant digits of a number in the notes; the CSV file has all of them
 
 
@@ -27,11 +45,11 @@ def speaker_notes(exhibit: Exhibit, figure: Figure, style: Style) -> str:
         Language, theme and size, for the text and for the command.
     """
     t = translator(style.language)
-    parameters = [f"{name}: {text}" for name, text in _parameters(exhibit, t)]
+    parameters = [t("{name}: {text}", name=n, text=text) for n, text in _parameters(exhibit, t)]
     blocks = [
         [figure.note],
         [t("Parameters"), *parameters] if parameters else [],
-        [t("Numbers ({digits} significant digits)", digits=_DIGITS), *_numbers(figure.table, t)],
+        [t("Numbers ({digits} significant digits)", digits=_DIGITS), *_numbers(figure, t)],
         [t("How to make this figure again"), command(exhibit, style)],
     ]
     return "\n\n".join("\n".join(block) for block in blocks if block)
@@ -50,7 +68,7 @@ def command(exhibit: Exhibit, style: Style, format: str = "png") -> str:
         ("--backend", exhibit.backend),
         *(("--set", f"{exhibit.idea.name}.{name}={text}") for name, text in _settings(exhibit)),
     ]
-    words = ["python", "-m", "pages.export", *(word for option in options for word in option)]
+    words = [INTERPRETER, "-m", "pages.export", *(word for option in options for word in option)]
     return shlex.join([*words, *(["--transparent"] if style.transparent else [])])
 
 
@@ -63,8 +81,12 @@ def _parameters(exhibit: Exhibit, t: Translator) -> list[tuple[str, str]]:
     if exhibit.result is None:
         return []
     described = exhibit.idea.describe
-    named = described(exhibit.params, t.language) if described else differences(exhibit.params)
-    return [*named, *differences(exhibit.view), (t("Computed by"), _backend(exhibit))]
+    named = (
+        described(exhibit.params, exhibit.view, t.language)
+        if described
+        else [*differences(exhibit.params), *differences(exhibit.view)]
+    )
+    return [*named, (t("Computed by"), _backend(exhibit))]
 
 
 def _backend(exhibit: Exhibit) -> str:
@@ -72,14 +94,35 @@ def _backend(exhibit: Exhibit) -> str:
     return f"{exhibit.backend}, {precision}" if precision else exhibit.backend
 
 
-def _numbers(table: Table, t: Translator) -> list[str]:
-    lines = _matrices(table) if {"matrix", "row", "column", "value"} <= set(table.columns) else None
-    if lines is None:
-        lines = [_line(table.columns), *map(_line, table.rows)]
-    if len(lines) > MOST_LINES:
-        left = t("The CSV file holds all {count} rows.", count=len(table.rows))
-        return [*lines[:MOST_LINES], left]
+def _numbers(figure: Figure, t: Translator) -> list[str]:
+    """Return the numbers behind a figure, one row a line."""
+    table = figure.table
+    if figure.chart is not None:
+        lines, left = _plotted(figure.chart)
+    elif {"matrix", "row", "column", "value"} <= set(table.columns):
+        lines, left = _matrices(table), False
+    else:
+        header = tuple(t(COLUMNS[name]) if name in COLUMNS else name for name in table.columns)
+        lines, left = [_line(header), *map(_line, table.rows)], False
+    if left or len(lines) > MOST_LINES:
+        all_of_them = t("The CSV file holds all {count} rows.", count=len(table.rows))
+        return [*lines[:MOST_LINES], all_of_them]
     return lines
+
+
+def _plotted(chart: Chart) -> tuple[list[str], bool]:
+    """Return what a chart plots, and whether points of its lines were left out."""
+    header = (chart.x_title, *(series.name for series in chart.series))
+    rows = list(zip(chart.x, *(series.values for series in chart.series), strict=True))
+    kept = rows if chart.kind == "bar" else _some(rows, {line.at for line in chart.references})
+    return [_line(header), *map(_line, kept)], len(kept) < len(rows)
+
+
+def _some(rows: list[tuple[object, ...]], wanted: set[float]) -> list[tuple[object, ...]]:
+    """Return some points of a line, evenly spread, its ends and the wanted ones among them."""
+    steps = range(MOST_POINTS)
+    places = {round(step * (len(rows) - 1) / (MOST_POINTS - 1)) for step in steps}
+    return [row for place, row in enumerate(rows) if place in places or row[0] in wanted]
 
 
 def _matrices(table: Table) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from engine.backends import get_backend
 from engine.errors import OptionError
 from pages.gallery import settings
-from pages.gallery.ideas import ENTRIES, IDEAS, entry_named, idea_of
+from pages.gallery.ideas import ENTRIES, IDEAS, entry_named
 from pages.gallery.model import Exhibit, Idea
 
 Setting = tuple[str, str, str]  # idea, name, text
@@ -31,14 +31,14 @@ def prepare(
     Raises
     ------
     EngineError
-        When a figure, an idea, a setting or a value does not exist or does not apply; nothing is
-        computed then. And whatever the computation refuses.
+        When a figure, an idea, a setting or a value does not exist or does not apply, and whatever
+        the computation refuses.
     """
     wanted = {entry_named(name).name for name in names} or set(ENTRIES)
     given = [_parsed(text) for text in assignments]
     chosen = get_backend(backend).name
     configured = {idea.name: _configured(idea, given) for idea in IDEAS}
-    _refuse_unused(given, {idea_of(name).name for name in wanted})
+    _refuse_unused(given, wanted)
     exhibits: list[Exhibit] = []
     for idea in IDEAS:
         entries = [entry for entry in idea.entries if entry.name in wanted]
@@ -95,13 +95,16 @@ def _configured(idea: Idea, given: Iterable[Setting]) -> tuple[Any, Any]:
     return params, view
 
 
-def _refuse_unused(given: Iterable[Setting], used: set[str]) -> None:
+def _refuse_unused(given: Iterable[Setting], wanted: set[str]) -> None:
     """Refuse a setting that changes none of the figures asked for: it would be lost in silence."""
-    for idea, name, _ in given:
-        if idea not in used:
+    for owner, name, _ in given:
+        idea = next(each for each in IDEAS if each.name == owner)
+        entries = [entry for entry in idea.entries if entry.name in wanted]
+        viewed = name in settings.field_names(idea.view)
+        if not any(name in entry.uses for entry in entries) if viewed else not entries:
             raise OptionError(
                 "{idea}.{name} changes none of the figures asked for; leave it out, or ask for a "
-                "figure of {idea}.",
-                idea=idea,
+                "figure of {idea} that shows it.",
+                idea=owner,
                 name=name,
             )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from engine.errors import OptionError
+from engine.errors import EngineError, OptionError
 from engine.experiments import presets
 from engine.experiments.worked_example import (
     Params,
@@ -65,7 +65,7 @@ MATRICES: dict[str, tuple[str, str, str]] = {
     "value": ("project", "v", mark("Step 1: project the input to values")),
     "scores": ("score", "q", mark("Step 2: compare every query with every key")),
     "scaled-scores": ("scale", "q", mark("Step 3: scale the scores")),
-    "masked-scores": ("mask", "q", mark("Step 4: mask the keys that come later")),
+    "masked-scores": ("mask", "q", mark("Step 4: mask the scores")),
     "weights": ("softmax", "q", mark("Step 5: softmax gives the attention weights")),
     "output": ("output", "q", mark("Step 6: average the values by their weights")),
 }
@@ -96,7 +96,8 @@ def _step(step: str, role: str, result: Result, view: View, style: Style) -> Fig
     return step_figure(result, step, style, role=role, selected=view.cell)
 
 
-def _check_cell(step: str, role: str, result: Result, view: View) -> None:
+def check_cell(step: str, role: str, result: Result, view: View) -> None:
+    """Refuse a cell that the matrix of a step does not have; raises OptionError."""
     rows, columns = matrix_of(result, step, role).shape
     if view.column is not None and view.row is None:
         raise OptionError("A column alone chooses no cell; set row as well.")
@@ -114,6 +115,9 @@ def _curve(result: Result, view: View, style: Style) -> Figure:
 
 def _check_row(result: Result, view: View) -> None:
     _require("row", view.row, result.sizes.T)
+
+
+_ROW = (("row",), _check_row)  # what a figure of one row shows, and how that is checked
 
 
 def _check_practice(step: str, role: str, result: Result, view: View) -> None:
@@ -143,25 +147,51 @@ def _entries() -> tuple[Entry, ...]:
         mark("The flow of shapes"),
         lambda result, _view, style: shape_flow(result, style),
     )
+    titles = {word: title for word, (*_, title) in MATRICES.items()}
     return (
         shapes,
-        *_made(step_name, _step, _check_cell, {w: title for w, (*_, title) in MATRICES.items()}),
-        Entry(ROW_BARS, mark("One row of weights, divided by √d_k and not"), _bars, _check_row),
-        Entry(ROW_CURVE, mark("One row of weights at every factor"), _curve, _check_row),
-        *_made(practice_name, _practice, _check_practice, _PRACTICE_TITLES),
+        *_made(step_name, _step, ("row", "column"), check_cell, titles),
+        Entry(ROW_BARS, mark("One row of weights, scaled and not scaled"), _bars, *_ROW),
+        Entry(ROW_CURVE, mark("One row of weights at every factor"), _curve, *_ROW),
+        *_made(practice_name, _practice, ("row", "part"), _check_practice, _PRACTICE_TITLES),
     )
 
 
 def _made(
     name: Callable[[str, str], str],
     draw: Callable[..., Figure],
+    uses: tuple[str, ...],
     check: Callable[..., None],
     titles: dict[str, str],
 ) -> list[Entry]:
     return [
-        Entry(name(step, role), titles[word], partial(draw, step, role), partial(check, step, role))
+        Entry(
+            name(step, role),
+            titles[word],
+            partial(draw, step, role),
+            uses,
+            partial(check, step, role),
+        )
         for word, (step, role, _) in MATRICES.items()
     ]
+
+
+def read_inputs(code: str) -> Params:
+    """Read the code of an example from the address of its page, or from speaker notes.
+
+    Raises
+    ------
+    OptionError
+        When it is no such code, or a damaged one.
+    """
+    try:
+        return link.decode(code)
+    except EngineError as error:
+        raise OptionError(
+            "inputs must be the code behind inputs= in a link to the worked example, in full: "
+            "{reason}",
+            reason=error,
+        ) from None
 
 
 def _preset(name: str) -> Params:
@@ -177,7 +207,7 @@ def _preset(name: str) -> Params:
     return made[name]()
 
 
-def _encode(params: Params) -> list[tuple[str, str]]:
+def encode(params: Params) -> list[tuple[str, str]]:
     """Return the switches by name, and everything else as the code that links use."""
     changed = differences(params)
     if all(name in ("scaled", "causal") for name, _ in changed):
@@ -185,7 +215,8 @@ def _encode(params: Params) -> list[tuple[str, str]]:
     return [("inputs", link.encode(params))]
 
 
-def _describe(params: Params, language: str) -> list[tuple[str, str]]:
+def describe(params: Params, view: View, language: str) -> list[tuple[str, str]]:
+    """Return what is computed and which part of it is shown, as (name, text) pairs."""
     t, sizes = translator(language), sizes_of(params)
     lengths = f"T = {sizes.T}, S = {sizes.S}"
     widths = f"d_model = {sizes.d_model}, d_k = {sizes.d_k}, d_v = {sizes.d_v}"
@@ -197,6 +228,9 @@ def _describe(params: Params, language: str) -> list[tuple[str, str]]:
         (t("Mask"), t("causal mask") if params.causal else t("no mask")),
         (t("Tokens"), t.listing(params.tokens)),
         *([(t("Tokens of C"), t.listing(params.context_tokens))] if cross else []),
+        *([] if view.row is None else [(t("Row"), str(view.row))]),
+        *([] if view.column is None else [(t("Column"), str(view.column))]),
+        *([] if view.part == 1 else [(t("Part"), str(view.part))]),
     ]
 
 
@@ -207,7 +241,7 @@ IDEA = Idea(
     view=View,
     run=lambda params, backend: run(params, backend=backend),
     entries=_entries(),
-    readers={"inputs": link.decode, "example": _preset},
-    encode=_encode,
-    describe=_describe,
+    readers={"inputs": read_inputs, "example": _preset},
+    encode=encode,
+    describe=describe,
 )

@@ -55,6 +55,8 @@ class Translator:
         return self._catalogue.gettext(error.template).format(**values)
 
     def _shown(self, value: object, each: Callable[[str], str]) -> object:
+        if isinstance(value, EngineError):
+            return self.error(value, each=each)
         if isinstance(value, tuple):
             return self.listing(each(str(item)) for item in value)
         return each(value) if isinstance(value, str) else value
