@@ -156,3 +156,34 @@ def test_a_row_that_is_not_there_is_refused(row):
 def test_a_factor_that_is_no_number_of_0_or_more_is_refused(factor):
     with pytest.raises(NumberError, match="0 or more"):
         one_row(run(Params(), backend="numpy"), 0, factors=[1.0, factor])
+
+
+def example_with_scores(*scores: float) -> Params:
+    """Return an example with d_k = 1 whose first query has these scores."""
+    x = tuple((score,) for score in (1.0, *scores))
+    one = ((1.0,),)
+    return Params(x=x, w_q=one, w_k=one, w_v=one, tokens=tuple(f"x{n}" for n in range(len(x))))
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=6))
+def test_straight_lines_between_the_usual_factors_stay_on_the_curve(scores):
+    found = one_row(run(example_with_scores(*scores), backend="numpy"), 0)
+    between = (found.factors[1:] + found.factors[:-1]) / 2
+    exact = one_row(run(example_with_scores(*scores), backend="numpy"), 0, factors=between)
+    chords = (found.weights[1:] + found.weights[:-1]) / 2
+    assert np.abs(chords - exact.weights).max() < 0.002
+
+
+@pytest.mark.parametrize(
+    ("scores", "leaders"),
+    [((2e-8, 4e-8, 3e-8), (0,)), ((1.0, 0.5), (0, 1)), ((5.0, 5.0, 4.0), (1, 2))],
+)
+def test_the_leaders_are_those_of_the_scores_however_small_their_gaps(scores, leaders):
+    assert one_row(run(example_with_scores(*scores), backend="numpy"), 0).leaders == leaders
+
+
+def test_small_scores_have_one_leader():
+    x = tuple(tuple(cell * 1e-4 for cell in row) for row in Params().x)
+    result = run(replace(Params(), x=x), backend="numpy")
+    assert one_row(result, 0).leaders == (1,)  # scores 2, 4, 3 and 3, times 1e-8
+    assert one_row(result, 2).leaders == (0, 1, 2, 3)

@@ -18,11 +18,14 @@ from engine.experiments.worked_example import Result
 
 Array = npt.NDArray[np.float64]
 
-# The factors that are asked when none are given: even steps, and finer ones where the row turns.
+# The factors that are asked when none are given: even steps, and ever finer ones towards 0. A gap g
+# between two scores turns the row near c = 1/g; steps that grow by a tenth follow every such turn to
+# within 0.001, wherever it lies.
 LARGEST_FACTOR = 2.0
 _EVEN_STEPS = 80
-_FINE_STEPS = 40
-_SETTLED = 12.0  # a key that many natural units behind the first has a weight below 1e-5
+_GROWTH = 1.1
+_STRAIGHT = 0.02  # below this product of factor and gap a weight is as good as linear in the factor
+_SMALLEST_FACTOR = 1e-9  # keeps the number of factors below some 300
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ class OneRow:
         The weights at each factor; exactly 0 where a key is hidden.
     effective : ndarray, (F,)
         The effective number of keys at each factor.
+    leaders : tuple of int
+        The visible keys with the largest score, more than one where scores are equal.
     factor_scaled : float
         1 / sqrt(d_k).
     scaled, unscaled : ndarray, (S,)
@@ -54,6 +59,7 @@ class OneRow:
     factors: Array
     weights: Array
     effective: Array
+    leaders: tuple[int, ...]
     factor_scaled: float
     scaled: Array
     unscaled: Array
@@ -100,6 +106,7 @@ def one_row(result: Result, row: int, *, factors: Iterable[float] | None = None)
         asked,
         weights,
         np.array([effective_keys(each) for each in weights]),
+        _leaders(scores, visible, result.precision),
         factor_scaled,
         scaled,
         unscaled,
@@ -146,9 +153,19 @@ def usual_factors(scores: Array, factor_scaled: float) -> Array:
     even = np.linspace(0, LARGEST_FACTOR, _EVEN_STEPS + 1)
     with np.errstate(over="ignore"):
         spread = float(np.ptp(scores)) if scores.size else 0.0
-    turn = min(LARGEST_FACTOR, _SETTLED / spread) if spread > 0 else LARGEST_FACTOR
-    fine = np.linspace(0, turn, _FINE_STEPS + 1)
+    first = max(_STRAIGHT / spread, _SMALLEST_FACTOR) if spread > 0 else LARGEST_FACTOR
+    steps = max(0, math.ceil(math.log(LARGEST_FACTOR / first, _GROWTH)))
+    fine = first * _GROWTH ** np.arange(steps)
     return np.unique(np.concatenate([even, fine, [factor_scaled, 1.0]]))
+
+
+def _leaders(scores: Array, visible: npt.NDArray[np.bool_], precision: str) -> tuple[int, ...]:
+    """Return the visible keys with the largest score; those that differ by rounding are equal."""
+    if not visible.any():
+        return ()
+    seen = scores[visible]
+    noise = 8 * float(np.finfo(precision).eps) * float(np.abs(seen).max())
+    return tuple(np.flatnonzero(visible & (scores >= seen.max() - noise)).tolist())
 
 
 def _require_row(row: int, count: int) -> None:
