@@ -18,9 +18,9 @@ from engine.experiments.worked_example import Result
 
 Array = npt.NDArray[np.float64]
 
-# The factors that are asked when none are given: even steps, and ever finer ones towards 0. A gap g
-# between two scores turns the row near c = 1/g; steps that grow by a tenth follow every such turn to
-# within 0.001, wherever it lies.
+# The factors that are asked when none are given: even steps, and ever finer ones towards 0. A gap
+# g between two scores turns the row near c = 1/g; steps that grow by a tenth follow every such
+# turn to within 0.001, wherever it lies.
 LARGEST_FACTOR = 2.0
 _EVEN_STEPS = 80
 _GROWTH = 1.1

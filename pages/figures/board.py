@@ -354,7 +354,7 @@ def lay_out(measured: Measured, style: Style, note: str) -> tuple[Layout, str]:
         layout = fit(measured, _budget(style, full), style.decimals)
         longer = t.sentences(note, fit_remarks(layout, style))
         if len(longer) <= len(full):
-            return layout, full
+            return layout, longer  # what this layout leaves out, in a caption that has its room
         full = longer
 
 
