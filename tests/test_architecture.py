@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -198,6 +200,32 @@ def test_every_requirement_has_a_lower_and_an_upper_bound(name):
         bounds = line.partition(";")[0]
         assert ">=" in bounds, line
         assert "<" in bounds.replace(">=", ""), line
+
+
+def required(name: str) -> set[str]:
+    """Return the distributions that a requirements file names, as they are compared."""
+    lines = [line.partition("#")[0].strip() for line in (ROOT / name).read_text().splitlines()]
+    return {canonical(re.split(r"[\[<>=; ]", line)[0]) for line in filter(None, lines)}
+
+
+def canonical(distribution: str) -> str:
+    return re.sub(r"[-_.]+", "-", distribution).lower()
+
+
+@pytest.mark.parametrize(
+    ("places", "files"),
+    [
+        (("app.py", "engine", "pages"), ("requirements.txt",)),
+        (("tests",), ("requirements.txt", "tests/requirements.txt")),
+    ],
+)
+def test_everything_that_is_imported_is_required(places, files):
+    owners, declared = metadata.packages_distributions(), set().union(*map(required, files))
+    own = {"app", "engine", "pages", "tests"} | sys.stdlib_module_names
+    for path in files_in(*places):
+        for package in packages(path) - own:
+            found = set(map(canonical, owners.get(package, [package])))
+            assert found & declared, (label(path), package)
 
 
 def test_the_product_asks_for_mlx_on_apple_silicon_only():
