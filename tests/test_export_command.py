@@ -262,7 +262,7 @@ def test_a_folder_in_the_place_of_a_file_is_left_alone(tmp_path):
 def test_a_closed_folder_is_said_before_anything_is_drawn(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)
     monkeypatch.setattr(main, "slides_of", lambda _: pytest.fail("it was drawn"))
-    assert "closed to you" in refused("--to", tmp_path / "a", code=1)
+    assert "you may not write to" in refused("--to", tmp_path / "a", code=1)
 
 
 @pytest.mark.skipif(
@@ -271,7 +271,7 @@ def test_a_closed_folder_is_said_before_anything_is_drawn(tmp_path, monkeypatch)
 def test_a_read_only_folder_cannot_be_written(tmp_path):
     tmp_path.chmod(0o555)
     try:
-        assert "closed to you" in refused("--to", tmp_path, "--figure", NAME, code=1)
+        assert "you may not write to" in refused("--to", tmp_path, "--figure", NAME, code=1)
     finally:
         tmp_path.chmod(0o755)
 

@@ -31,7 +31,7 @@ def refuse_unwritable(folders: Iterable[Path]) -> None:
             )
         if not os.access(place, os.W_OK | os.X_OK):
             raise WriteError(
-                "{path} could not be written: {place} is closed to you.",
+                "{path} could not be written: you may not write to {place}.",
                 path=str(folder),
                 place=str(place),
             )

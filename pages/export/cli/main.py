@@ -87,11 +87,16 @@ def _report(request: Request, files: Files, t: Translator) -> None:
     """Say what was written."""
     lines = []
     if request.folder is not None:
-        count = len(files) - (request.deck is not None)
-        lines.append(t("{count} files are in {folder}.", count=count, folder=str(request.folder)))
+        lines.append(_counted(len(files) - (request.deck is not None), request.folder, t))
     if request.deck is not None:
         lines.append(t("The deck is {path}.", path=str(request.deck)))
     print(t.sentences(*lines))  # noqa: T201 - the last line of the command
+
+
+def _counted(count: int, folder: Path, t: Translator) -> str:
+    if count == 1:
+        return t("1 file is in {folder}.", folder=str(folder))
+    return t("{count} files are in {folder}.", count=count, folder=str(folder))
 
 
 def _say(text: str, code: int) -> int:

@@ -11,7 +11,7 @@ from pages.export.cli.errors import RequestError
 from pages.export.deck import DECK_FORMATS, FORMATS
 from pages.text import LANGUAGES, Translator, translator
 
-PROGRAM = "python -m pages.export"
+_COMMAND = "python -m pages.export"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -56,8 +56,8 @@ def read(words: Sequence[str]) -> argparse.Namespace:
 
 def _parser(t: Translator) -> _Parser:
     parser = _Parser(
-        prog=PROGRAM,
-        usage=f"{PROGRAM} (--list | --to FOLDER | --deck FILE) [...]",
+        prog=_COMMAND,
+        usage=f"{_COMMAND} (--list | --to FOLDER | --deck FILE) [...]",
         description=t(
             "Write the figures of the workbench to files. Run it in the folder of the program."
         ),

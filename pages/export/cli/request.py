@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
+from engine.errors import OptionError
 from pages.export.cli.errors import RequestError
 from pages.export.deck import DECK_FORMATS, FORMATS
-from pages.export.deck_check import MOST_DECIMALS
+from pages.export.limits import MOST_DECIMALS
 from pages.figures.figure import LanguageCode, SizeName, Style, ThemeName
-from pages.gallery import ENTRIES
+from pages.gallery import ENTRIES, entry_named
 
 BACKENDS = ("auto", "numpy", "mlx")
 # What a saved deck has decided already.
@@ -136,12 +137,10 @@ def _deck(text: str | None) -> Path | None:
 
 def _figures(names: Iterable[str]) -> tuple[str, ...]:
     for name in names:
-        if name not in ENTRIES:
-            raise RequestError(
-                "There is no figure called {name}; --list shows the {count} names there are.",
-                name=name,
-                count=len(ENTRIES),
-            ).among(ENTRIES)
+        try:
+            entry_named(name)
+        except OptionError as error:
+            raise RequestError(error.template, **error.values).among(ENTRIES) from None
     return tuple(names)
 
 
