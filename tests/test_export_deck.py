@@ -129,7 +129,7 @@ def test_progress_goes_from_none_to_all(format_):
 
 @pytest.mark.parametrize("count", [0, MOST_SLIDES + 1])
 def test_a_deck_of_no_slide_or_of_too_many_is_refused(count):
-    with pytest.raises(ExportError, match=f"1 to {MOST_SLIDES} slides, this one has {count}"):
+    with pytest.raises(ExportError, match=f"1 to {MOST_SLIDES} slides, and this one has {count}"):
         deck_bytes(small_deck()[:1] * count, "pptx")
 
 

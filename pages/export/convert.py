@@ -12,6 +12,7 @@ from pages.export import pdf
 from pages.export.drawing import draw, text_of
 from pages.export.errors import ExportError
 from pages.export.fonts import first_missing, is_chinese, missing_font
+from pages.export.identity import TAGS
 from pages.export.table import to_csv
 from pages.figures.slide import unframed
 
@@ -94,7 +95,7 @@ def to_page(figure: Figure) -> bytes:
 
 def language_of(text: str) -> str:
     """Return the language tag of a text: Chinese as soon as it holds a Chinese character."""
-    return "zh-CN" if any(map(is_chinese, text)) else "en-US"
+    return TAGS["zh" if any(map(is_chinese, text)) else "en"]
 
 
 def refusal(figure: Figure, format: str) -> ExportError | None:

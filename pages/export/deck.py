@@ -9,6 +9,7 @@ from pages.export import archive, pdf
 from pages.export.convert import FIGURE_FORMATS, to_bytes, to_images, to_page
 from pages.export.deck_json import deck_to_json
 from pages.export.errors import ExportError
+from pages.export.identity import TAGS
 from pages.export.limits import MOST_SLIDES
 from pages.export.names import file_name
 from pages.text import translator
@@ -27,8 +28,6 @@ MEDIA_TYPES: dict[str, str] = {
 }
 FORMATS = ("png", "svg", "pdf", "pptx", "csv")
 DECK_FORMATS = ("pptx", "pdf", "zip", "json")
-# Language of the product to the tag that files carry.
-TAGS = {"en": "en-US", "zh": "zh-CN"}
 
 Progress = Callable[[int, int], None]
 
@@ -77,7 +76,7 @@ def deck_bytes(deck: Deck, format: str, *, progress: Progress | None = None) -> 
         raise _unknown(format, DECK_FORMATS)
     if not 1 <= len(deck) <= MOST_SLIDES:
         raise ExportError(
-            "A deck has 1 to {most} slides, this one has {count}.",
+            "A deck has 1 to {most} slides, and this one has {count}.",
             most=MOST_SLIDES,
             count=len(deck),
         )

@@ -7,10 +7,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any, get_args
 
-from pages.export.limits import LONGEST_NAME, LONGEST_TEXT, LONGEST_TITLE
+from pages.export.limits import LONGEST_NAME, LONGEST_TEXT, LONGEST_TITLE, MOST_DECIMALS
 from pages.figures.figure import LanguageCode, SizeName, ThemeName
 
-MOST_DECIMALS = 6
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pages.export import deck_check as check
 from pages.export.errors import ExportError
+from pages.export.identity import PROGRAM
 from pages.export.limits import LARGEST_FILE, MOST_SLIDES
 from pages.export.slides import Slide
 from pages.export.spec_check import check_spec
@@ -18,7 +19,6 @@ from pages.figures.figure import Chart, Figure, Reference, Series, Style, Table
 if TYPE_CHECKING:
     from pages.export.slides import Deck
 
-PROGRAM = "Attention Workbench"
 KIND = "deck"
 VERSION = 1
 # JSON has no infinity, so a table's one is written as {"number": "-inf"}.

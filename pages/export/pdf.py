@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pages.export.clean import one_line
+from pages.export.identity import PROGRAM
 
 if TYPE_CHECKING:
     from pypdf import PdfWriter
-
-PRODUCER = "Attention Workbench"
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def _describe(writer: PdfWriter, title: str, language: str) -> None:
     """Say what the document is and in which language; neither dates nor random numbers."""
     from pypdf.generic import BooleanObject, DictionaryObject, NameObject, TextStringObject
 
-    writer.add_metadata({"/Title": title, "/Producer": PRODUCER})
+    writer.add_metadata({"/Title": title, "/Producer": PROGRAM})
     root = writer.root_object
     root[NameObject("/Lang")] = TextStringObject(language)
     shown = DictionaryObject({NameObject("/DisplayDocTitle"): BooleanObject(True)})

@@ -14,8 +14,9 @@ from pptx.oxml.ns import nsdecls
 
 from pages.export import archive
 from pages.export.clean import one_line
+from pages.export.identity import PROGRAM, TAGS
 from pages.export.powerpoint.slide import add_slide
-from pages.export.powerpoint.template import PROGRAM, template
+from pages.export.powerpoint.template import template
 
 if TYPE_CHECKING:
     from pages.export.slides import Deck
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 # In place of the day on which the file is written: the same deck gives the same bytes.
 _WHEN = datetime(2000, 1, 1)
 _LONGEST = 255  # characters of a property
-_LANGUAGES = {"en": "en-US", "zh": "zh-CN"}
 
 
 def pptx_bytes(
@@ -75,6 +75,6 @@ def _describe(presentation: Any, title: str, language: str) -> None:
     properties.title = title[:_LONGEST]
     properties.author = PROGRAM
     properties.last_modified_by = PROGRAM
-    properties.language = _LANGUAGES[language]
+    properties.language = TAGS[language]
     properties.created = properties.modified = _WHEN
     properties.revision = 1

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
 from pages.export import archive
+from pages.export.identity import PROGRAM
 from pages.export.powerpoint import geometry
 from pages.export.powerpoint.geometry import POINTS_PER_PIXEL, emu
 from pages.export.powerpoint.words import CHINESE_FONT
 from pages.figures.palette import THEMES, Theme
 from pages.figures.slide import Room
 
-PROGRAM = "Attention Workbench"
 LATIN_FONT = "Arial"
 FIGURE, BESIDE = "Figure", "Figure beside text"
 FIGURE_IDX, CAPTION_IDX = 10, 11

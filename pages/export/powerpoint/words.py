@@ -8,6 +8,7 @@ from pptx.oxml.ns import qn
 from pptx.text.text import TextFrame
 
 from pages.export.convert import language_of
+from pages.export.identity import TAGS
 from pages.export.powerpoint.geometry import POINTS_PER_PIXEL
 
 CHINESE_FONT = "Microsoft YaHei"
@@ -40,6 +41,6 @@ def mark_language(properties: Any, text: str) -> None:
     """Set language and East Asian font of a run's properties."""
     language = language_of(text)
     properties.set("lang", language)
-    if language == "zh-CN":
-        properties.set("altLang", "en-US")
+    if language == TAGS["zh"]:
+        properties.set("altLang", TAGS["en"])
         properties.append(properties.makeelement(qn("a:ea"), {"typeface": CHINESE_FONT}))
