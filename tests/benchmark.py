@@ -5,6 +5,7 @@ Nothing is asserted: a number is compared with its target, which was stated for 
 
 from __future__ import annotations
 
+import logging
 import os
 import platform
 import socket
@@ -54,12 +55,19 @@ PICTURES = ("svg", "png", "pdf", "pptx")
 
 def main() -> None:
     """Measure everything and print one line each."""
+    _silence_the_missing_session()
     print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     measured = {"cold start to the first figure (s)": cold_start(), **reruns()}
     measured |= {**exports(), **decks()}
     for name, target in TARGETS.items():
         goal = "" if target is None else f"   target {target:g}"
         print(f"{name:45} {measured[name]:8.2f}{goal}")
+
+
+def _silence_the_missing_session() -> None:
+    """Keep back what Streamlit warns of hundreds of times: AppTest has no browser behind it."""
+    # A level would not last, since Streamlit sets the levels of its loggers again.
+    logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").disabled = True
 
 
 def free_port() -> int:
