@@ -42,6 +42,7 @@ _LAST, _MASKED = 254, 255  # the levels of colour, and the one beyond them for h
 _SHARPEST = 300 / 96  # pixels of a saved picture to one of the sheet
 _RASTER_SIDE = 1024  # pixels: a smaller picture is enlarged to at least this
 SCREEN = Screen(640.0, 420.0)
+_TICK = 3.0  # pixels
 
 
 @dataclass(frozen=True)
@@ -323,8 +324,9 @@ class _Drawing:
             self._single_cells()
         else:
             self._cells_by_colour()
+        # Outside of the cells: a row of a large matrix is thinner than this line.
         self.canvas.rect(
-            self.left, self.top, self.width, self.height,
+            self.left - 0.5, self.top - 0.5, self.width + 1, self.height + 1,
             stroke=self.style.colours.line, stroke_width=1, level=FRAME,
         )  # fmt: skip
 
@@ -403,13 +405,20 @@ class _Drawing:
         self.canvas.text(x, y, f"{row_title} ↓", sizes.title, muted, align="right")
         for row, label in self._row_ticks():
             middle = self.top + (row + 0.5) * self.down
+            self._tick(self.left - _TICK, middle, across=True)
             middle = min(max(middle, self.top + sizes.tick * 0.4), self.top + self.height)
             self.canvas.text(x, middle, label, sizes.tick, muted, align="right")
         for column, label in self._column_ticks():
             middle = self.left + (column + 0.5) * self.across
+            self._tick(middle, self.top - _TICK, across=False)
             half = text_width(label, sizes.tick) / 2
             middle = max(min(middle, self.left + self.width - half), self.left + half * 0.8)
             self.canvas.text(middle, self.top - sizes.tick * 0.8, label, sizes.tick, muted)
+
+    def _tick(self, x: float, y: float, *, across: bool) -> None:
+        """Mark a place: a label near an edge stands beside its place, not on it."""
+        line = f"M{x:.2f},{y:.2f}" + (f"h{_TICK}" if across else f"v{_TICK}")
+        self.canvas.path(line, stroke=self.style.colours.muted, stroke_width=1, level=FRAME)
 
     def _row_ticks(self) -> list[tuple[int, str]]:
         labels, size = self.matrix.row_labels, self.sizes.tick
@@ -446,6 +455,7 @@ class _Drawing:
         )
         ticks = scale.ticks(max(3, min(7, int((bottom - self.top) / (sizes.tick * 2.2)))))
         for value, label in zip(ticks.values, ticks.labels, strict=True):
+            self._tick(x + thick, scale.at(value), across=True)
             y = min(max(scale.at(value), self.top + sizes.tick * 0.3), bottom - sizes.tick * 0.3)
             draw_words(self.canvas, x + thick * 1.4, y, label, sizes.tick, colours.muted)
         title = self.t("weight") if matrix.role == "weights" else self.t("score")
