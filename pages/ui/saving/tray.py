@@ -6,23 +6,27 @@ before it untouched.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from time import monotonic
 
 import streamlit as st
 
 from engine import EngineError, OptionError
 from pages.export import MOST_SLIDES, Slide, refusal
+from pages.export.limits import LONGEST_TITLE
 from pages.ui.saving import picture
 
 MOST_UNDO = 30
-LONGEST_TITLE = 200
 
 _KEPT = "deck.kept"
 _CHOSEN = "deck.chosen"
 _HISTORY = "deck.history"
 _NEXT = "deck.next"
 _TITLE = "deck.title."
+_REMOVED = "deck.removed"
+_DOUBLE_CLICK = 1.0  # seconds within which a second removal is taken for part of the first
 
 
 @dataclass(frozen=True)
@@ -70,13 +74,18 @@ def chosen() -> int:
 def choose(place: int) -> None:
     """Choose the slide at a place; one that is not there changes nothing."""
     if 0 <= place < len(kept()):
+        st.session_state.pop(_REMOVED, None)
         st.session_state[_CHOSEN] = kept()[place].number
 
 
 def place_of(slide: Slide) -> int | None:
-    """Return where the deck has a slide that shows the very same, or None."""
-    sought = picture.fingerprint(slide.figure)
-    same = (place for place, each in enumerate(kept()) if each.fingerprint == sought)
+    """Return where the deck has the very same slide, its style and its notes too, or None."""
+    sought = picture.fingerprint(slide.figure)  # most slides differ in it, and it is at hand
+    same = (
+        place
+        for place, each in enumerate(kept())
+        if each.fingerprint == sought and each.slide == slide
+    )
     return next(same, None)
 
 
@@ -172,14 +181,26 @@ def duplicate(number: int) -> None:
         st.session_state[_CHOSEN] = second.number
 
 
-def remove(number: int) -> None:
-    """Remove a slide; the one that takes its place is chosen."""
-    now = kept()
-    left = tuple(each for each in now if each.number != number)
-    if len(left) < len(now):
-        place = chosen()
-        _change(left)
-        choose(min(place, len(left) - 1))
+def remove(number: int) -> Slide | None:
+    """Remove a slide and return it, or None; the one that takes its place is chosen.
+
+    The second click of a slow double click finds that slide under the same button, and a held key
+    one after the other: right after a removal nothing is removed.
+    """
+    gone = next((each for each in kept() if each.number == number), None)
+    if gone is None or _has_just_removed():
+        return None
+    place = chosen()
+    _change(tuple(each for each in kept() if each is not gone))
+    choose(min(place, len(kept()) - 1))
+    st.session_state[_REMOVED] = monotonic()
+    return gone.slide
+
+
+def _has_just_removed() -> bool:
+    """Say whether a slide was removed a moment ago, and nothing else was done since."""
+    removed_at: float = st.session_state.get(_REMOVED, -math.inf)
+    return monotonic() - removed_at < _DOUBLE_CLICK
 
 
 def clear() -> None:
@@ -195,6 +216,7 @@ def can_undo() -> bool:
 def undo() -> None:
     """Go back to the deck before the last change."""
     if can_undo():
+        st.session_state.pop(_REMOVED, None)
         before, number = st.session_state[_HISTORY].pop()
         st.session_state[_KEPT] = before
         st.session_state[_CHOSEN] = number
@@ -225,6 +247,7 @@ def _next_number() -> int:
 def _change(new: Deck) -> None:
     if new == kept():
         return
+    st.session_state.pop(_REMOVED, None)
     history = st.session_state.setdefault(_HISTORY, [])
     history.append((kept(), st.session_state.get(_CHOSEN)))
     del history[:-MOST_UNDO]
