@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
@@ -387,3 +388,45 @@ def test_every_style_is_drawn(size):
         style = Style(name, language, size)
         for figure in [*every_figure(CASES["causal"], style), *other_figures(style)]:
             assert complaints(figure, style) == []
+
+
+def decimals_said(note: str) -> int | None:
+    found = re.search(r"fewer decimals \((\d+)\)", note)
+    return None if found is None else int(found.group(1))
+
+
+def most_decimals_drawn(figure: Figure) -> int:
+    numbers = [text.text for text in texts(unframed(figure.spec))]
+    drawn = [re.fullmatch(r"−?\d+\.(\d+)(e-?\d+)?", number) for number in numbers]
+    return max((len(found.group(1)) for found in drawn if found), default=0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(any_example(), st.sampled_from(list(SHEETS)), st.integers(3, 6))
+def test_the_caption_says_how_many_decimals_are_drawn(params, size, decimals):
+    style = Style(size=size, decimals=decimals)
+    for figure in figures(run(params, backend="numpy"), style)[1:]:
+        said = decimals_said(figure.note)
+        if said is not None:
+            assert most_decimals_drawn(figure) == said < decimals, figure.name
+
+
+def test_a_remark_that_changes_itself_tells_the_truth():
+    wide = tuple(tuple(float(row + column) for column in range(6)) for row in range(3))
+    params = Params(
+        x=((0.1234567, 1.0, 2.0), *((float(row), row + 1.0, row + 2.0) for row in range(4))),
+        w_q=((0.1234567, *wide[0][1:]), *wide[1:]), w_k=wide,
+        w_v=((1.0, 1.0), (3.0, 4.0), (1.0, 2.0)), tokens=("a", "b", "c", "d", "e"),
+    )  # fmt: skip
+    for figure in figures(run(params, backend="numpy"), Style(size="square", decimals=6))[1:]:
+        said = decimals_said(figure.note)
+        assert said is None or most_decimals_drawn(figure) == said, figure.name
+
+
+def test_a_weight_that_is_almost_nothing_looks_unlike_a_hidden_one():
+    one = ((1.0,),)
+    params = Params(x=((1.0,), (-34.0,)), w_q=one, w_k=one, w_v=one, tokens=("a", "b"))
+    weights = step_figure(run(params, backend="numpy"), "softmax", Style())
+    drawn = [text.text for text in texts(weights.spec)]
+    assert "0.000" in drawn
+    assert "1.000" in drawn

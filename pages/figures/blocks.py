@@ -44,7 +44,7 @@ class Block:
     brief : bool
         True leaves the heading at the symbol.
     typed : bool
-        True where the values were typed and not computed.
+        True where every value is good to its own last digit: typed, or a weight.
     """
 
     symbol: str

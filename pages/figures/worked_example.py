@@ -147,7 +147,8 @@ def _masked(scene: _Scene) -> Block:
 
 def _weights(scene: _Scene) -> Block:
     block = _score_block(scene, "A", scene.t("attention weights"), scene.result.trace.weights)
-    return replace(block, role="weights", ramp="weights", masked=scene.hidden)
+    # A weight of 1e-16 beside a 1 is small, not rounding: only a hidden key has exactly 0.
+    return replace(block, role="weights", ramp="weights", masked=scene.hidden, typed=True)
 
 
 def _operand(
