@@ -573,7 +573,7 @@ def test_practice_says_right_to_the_digits():
 def test_practice_names_the_forgotten_scale():
     app = practise([f"{weight:.3f}" for weight in weights_by_loops(1.0)])
     assert [str(w.value) for w in app.warning] == [
-        "Exactly this row comes out when the scores were not divided by √d_k."
+        r"Exactly this row comes out when the scores were not divided by $\sqrt{d_k}$."
     ]
 
 

@@ -98,12 +98,12 @@ def said_of_scaling(result: Result, found: OneRow, decimals: int, t: Translator)
         return t("All visible scores are equal, so no factor can tell the keys apart.")
     if result.sizes.d_k == 1:
         return t(
-            "With d_k = 1 the divisor is 1. The curve still shows what larger scores would do: "
+            "With $d_k = 1$ the divisor is 1. The curve still shows what larger scores would do: "
             "the weight gathers on the largest one."
         )
     return t(
-        "Dividing by √d_k slides the row left along the curve, towards equal weights: the largest "
-        "is {scaled} instead of {unscaled}.",
+        r"Dividing by $\sqrt{{d_k}}$ slides the row left along the curve, towards equal weights: "
+        "the largest is {scaled} instead of {unscaled}.",
         scaled=number(float(found.scaled.max()), decimals),
         unscaled=number(float(found.unscaled.max()), decimals),
     )
@@ -114,6 +114,6 @@ def said_of_order(found: OneRow, t: Translator) -> str:
     if len(leaders(found)) == int(found.visible.sum()):
         return ""
     return t(
-        "No factor above 0 changes their order. Not divided, a wide head would sit far to the "
-        "right, where one key takes nearly everything."
+        "No factor above 0 changes the order of the weights. Not divided, a wide head would sit "
+        "far to the right, where one key takes nearly everything."
     )

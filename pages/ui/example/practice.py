@@ -17,7 +17,7 @@ from pages.ui.example import labels, state
 from pages.ui.example.words import STEP_TITLES
 
 MISTAKES = {
-    "no_scale": mark("the scores were not divided by √d_k"),
+    "no_scale": mark(r"the scores were not divided by $\sqrt{d_k}$"),
     "softmax_columns": mark("softmax ran down the columns instead of along the rows"),
     "key_not_transposed": mark("K was not transposed before the product"),
     "mask_after_softmax": mark("the mask was applied after softmax instead of before it"),

@@ -24,8 +24,8 @@ NOTICE = {
         "tokens stand. Rows ask, columns are asked."
     ),
     "scale": mark(
-        "Every score is divided by the same √d_k, so the order within a row stays and only the "
-        "distances shrink. Smaller distances make a flatter softmax."
+        r"Every score is divided by the same $\sqrt{d_k}$, so the order within a row stays and "
+        "only the distances shrink. Smaller distances make a flatter softmax."
     ),
     "mask": mark(
         "A hidden score becomes minus infinity before softmax, so its exponential is zero and "
@@ -43,10 +43,10 @@ NOTICE = {
 
 SCALE_IS_OFF = mark(
     "The division is switched off, so the scores go into softmax as they are. The spread of a dot "
-    "product grows with √d_k, and softmax gets sharper with it."
+    r"product grows with $\sqrt{d_k}$, and softmax gets sharper with it."
 )
 SCALE_IS_ONE = mark(
-    "With d_k = 1 the divisor is 1 and nothing changes. Choose a larger d_k to see what the "
+    "With $d_k = 1$ the divisor is 1 and nothing changes. Choose a larger $d_k$ to see what the "
     "division does."
 )
 
