@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.text import Translator
 from pages.ui import address, frame, messages, settings, status
-from pages.ui.saving import bar, deck_page
+from pages.ui.saving import bar, deck_page, leaving
 
 
 def main() -> None:
@@ -33,6 +33,7 @@ def main() -> None:
     frame.write_address()
     with st.sidebar:
         frame.tell_language(t)
+        leaving.guard()
 
 
 def draw_switches() -> Translator:

@@ -12,7 +12,7 @@ PAGE = "pages/deck.py"
 STEPS = (
     mark("Press **Add to deck** under any figure. It is kept as it is at that moment."),
     mark("Come back here to put the slides in order and to word their titles."),
-    mark("Save them as PowerPoint, PDF or images, or as a deck to go on with another day."),
+    mark("Save them as PowerPoint, PDF or images, or as a deck file to go on another day."),
 )
 
 
@@ -22,7 +22,7 @@ def link(t: Translator) -> None:
     if count == 0:
         label = t("Deck · empty")
     else:
-        label = t("Deck · 1 figure") if count == 1 else t("Deck · {count} figures", count=count)
+        label = t("Deck · 1 slide") if count == 1 else t("Deck · {count} slides", count=count)
     st.page_link(PAGE, label=label, icon=":material/slideshow:", width="stretch")
 
 
@@ -32,8 +32,8 @@ def head(t: Translator) -> None:
         st.title(t("Slides"), anchor=False, width="content")
         st.markdown(
             t(
-                "The deck lives in this browser tab and ends with it. To go on another day, save "
-                "it as a deck and open it here again."
+                "The deck lives in this browser tab: closing or reloading the tab ends it. To go "
+                "on another day, save it as a deck file and open that here."
             ),
             width="content",
         )
