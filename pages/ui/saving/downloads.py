@@ -16,7 +16,7 @@ MEANINGS = {
     "png": mark("Picture for any program, 300 pixels per inch"),
     "svg": mark("Vector drawing with editable text"),
     "pdf": mark("Vector page with its fonts inside"),
-    "pptx": mark("One PowerPoint slide with title, caption and speaker notes"),
+    "pptx": mark("One PowerPoint slide with its speaker notes."),
     "csv": mark("The numbers behind the figure, at full precision"),
 }
 NEEDS_FONT = {"png", "pdf", "pptx"}
@@ -38,7 +38,7 @@ def row(
     make : callable
         Returns the slide; called outside of any session, so it may only use what it closes over.
     figure : Figure
-        Names the file.
+        Names the file; has a chart where PowerPoint can edit it.
     style : Style
         Of the slide.
     place : str
@@ -53,11 +53,28 @@ def row(
             file_name=file_name(figure, kind, style),
             mime=MEDIA_TYPES[kind],
             key=f"save.{place}.{kind}",
-            help=t(MEANINGS[kind]),
+            help=_meaning(kind, figure, style, t),
             on_click="ignore",
             type="tertiary",
             disabled=refused is not None and kind in NEEDS_FONT,
         )
+
+
+def in_powerpoint(figure: Figure, style: Style, t: Translator) -> str:
+    """Return how a slide of PowerPoint differs from the drawing, in one sentence."""
+    differences = [t("title and caption are text")]
+    if figure.chart is not None:
+        differences.append(t("the chart can be edited"))
+    if style.size in ("half", "square"):
+        differences.append(
+            t("the figure stands on the left, its caption and room for your own words on the right")
+        )
+    return t("In PowerPoint: {differences}.", differences=t.clauses(differences))
+
+
+def _meaning(kind: str, figure: Figure, style: Style, t: Translator) -> str:
+    words = t(MEANINGS[kind])
+    return t.sentences(words, in_powerpoint(figure, style, t)) if kind == "pptx" else words
 
 
 def say_refused(refused: EngineError | None, t: Translator) -> None:

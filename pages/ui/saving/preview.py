@@ -39,6 +39,7 @@ def _draw(exhibit: Exhibit, decimals: int, t: Translator) -> None:
             t("Add to deck"), icon=":material/add_to_photos:", type="primary", key="add.preview"
         ):
             _add(slide)
+    st.caption(downloads.in_powerpoint(slide.figure, style, t))
     downloads.say_refused(refused, t)
 
 
