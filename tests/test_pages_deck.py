@@ -14,8 +14,9 @@ from pages.export import MOST_SLIDES, Slide, deck_bytes
 from pages.figures.figure import Style
 from pages.figures.worked_example import step_figure
 from pages.gallery import ENTRIES, prepare, speaker_notes
-from pages.text import LANGUAGES
-from pages.ui.saving import tray
+from pages.gallery.worked_example import ROW_BARS, ROW_CURVE
+from pages.text import LANGUAGES, translator
+from pages.ui.saving import downloads, tray
 from tests.navigation import after_the_first_visit
 from tests.open_pages import (
     DECK,
@@ -118,13 +119,13 @@ def test_the_toast_and_every_page_count_the_slides():
     assert link_to_the_deck(app) == "Deck · empty"
     app.button(key="add.steps.score").click().run()
     assert "as slide 1" in toasts(app)[0]
-    assert link_to_the_deck(app) == "Deck · 1 figure"
+    assert link_to_the_deck(app) == "Deck · 1 slide"
     app.session_state["example.step"] = "softmax"
     app.run()
     app.button(key="add.steps.softmax").click().run()
     assert "as slide 2" in toasts(app)[0]
     for page in PAGES.values():
-        assert link_to_the_deck(app.switch_page(page).run()) == "Deck · 2 figures"
+        assert link_to_the_deck(app.switch_page(page).run()) == "Deck · 2 slides"
 
 
 def test_a_double_click_adds_a_figure_once_and_another_style_is_another_slide():
@@ -137,6 +138,16 @@ def test_a_double_click_adds_a_figure_once_and_another_style_is_another_slide():
     app.run()
     app.button(key="add.steps.score").click().run()
     assert [slide.style.theme for slide in slides_of(app)] == ["light", "dark"]
+
+
+def test_the_same_drawing_with_other_notes_is_another_slide():
+    app = open_page(EXAMPLE)
+    app.button(key="add.steps.score").click().run()
+    (kept,) = app.session_state[tray._KEPT]
+    other = replace(kept.slide, notes="Other notes.")
+    app.session_state[tray._KEPT] = (replace(kept, slide=other),)
+    app.button(key="add.steps.score").click().run()
+    assert slides_of(app) == [other, kept.slide]
 
 
 def test_the_options_hold_on_every_page_and_in_every_language():
@@ -173,7 +184,34 @@ def test_the_preview_shows_the_file_and_names_it():
     app.button(key="options.steps.score").click().run()
     assert problems(app) == []
     assert any("data:image/svg+xml" in each.value for each in elements(app, "html"))
-    assert any("worked\\-example\\-scores\\-T4\\-square" in text for text in words(app))
+    assert any("worked\\-example\\-scores\\-T4\\-row1\\-column1\\-square" in text for text in words(app))
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "said"),
+    [
+        ("worked-example-scores", "slide", []),
+        ("worked-example-scores", "half", ["the right"]),
+        ("worked-example-scores", "square", ["the right"]),
+        (ROW_BARS, "slide", ["the chart"]),
+        (ROW_CURVE, "half", ["the chart", "the right"]),
+    ],
+)
+def test_what_powerpoint_shows_otherwise_is_said(name, size, said):
+    (exhibit,) = prepare([name], backend="numpy")
+    style = Style(size=size)
+    sentence = downloads.in_powerpoint(exhibit.draw(style), style, translator("en"))
+    assert "title and caption" in sentence
+    assert [words for words in ("the chart", "the right") if words in sentence] == said
+
+
+def test_the_preview_and_the_button_say_what_powerpoint_shows_otherwise():
+    app = open_page(EXAMPLE)
+    app.button(key="options.steps.score").click().run()
+    said = "In PowerPoint: title and caption are text."
+    assert said in words(app)
+    (button,) = [e for e in elements(app, "download_button") if e.key == "save.preview.pptx"]
+    assert said in button.help
 
 
 # The page of the deck ------------------------------------------------------------------------
@@ -280,14 +318,16 @@ def test_a_title_is_shown_as_it_is_typed():
     assert not [text for text in words(app) if HOSTILE in text]
 
 
-def test_a_removed_slide_comes_back():
+def test_a_removed_slide_comes_back(clock):
     app = deck_of(3)
     press(app, "Next ›")
     press(app, "Remove")
     assert titles(app) == ["Figure 1", "Figure 3"]
     assert title_field(app).value == "Figure 3"
+    clock.wait()
     press(app, "Remove")
     assert title_field(app).value == "Figure 1"
+    clock.wait()
     press(app, "Remove")
     assert titles(app) == []
     assert problems(app) == []
@@ -298,6 +338,49 @@ def test_a_removed_slide_comes_back():
     assert titles(app) == []
     press(app, "Undo")
     assert titles(app) == ["Figure 1", "Figure 2", "Figure 3"]
+
+
+class Clock:
+    """A clock that stands still until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def wait(self, seconds: float = 60.0) -> None:
+        self.now += seconds
+
+
+@pytest.fixture
+def clock(monkeypatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(tray, "monotonic", clock)
+    return clock
+
+
+def test_a_slow_double_click_removes_one_slide_and_undo_restores_it(clock):
+    app = deck_of(3)
+    press(app, "Remove")
+    assert "Figure 1" in toasts(app)[0]
+    clock.wait(0.5)
+    press(app, "Remove")
+    assert titles(app) == ["Figure 2", "Figure 3"]
+    assert toasts(app) == []
+    press(app, "Undo")
+    assert titles(app) == ["Figure 1", "Figure 2", "Figure 3"]
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize("label", ["Next ›", "Undo"])
+def test_another_action_in_between_makes_a_second_removal_a_new_one(label):
+    app = deck_of(3)
+    press(app, "Remove")
+    press(app, label)
+    before = titles(app)
+    press(app, "Remove")
+    assert len(titles(app)) == len(before) - 1
 
 
 def test_removing_while_a_title_is_typed_removes():
@@ -325,6 +408,24 @@ def test_every_figure_is_added_once_in_the_order_of_a_lecture():
     assert [slide.figure for slide in slides_of(app)] == expected
     press(app, "Add every figure")
     assert len(slides_of(app)) == len(expected)
+
+
+def asks_before_leaving(app: AppTest) -> bool:
+    """Say whether the browser is told to ask before the tab is closed."""
+    (script,) = [e.value for e in elements(app, "html") if "beforeunload" in e.value]
+    return "addEventListener" in script
+
+
+def test_the_browser_asks_before_a_deck_is_lost_on_every_page():
+    app = open_page(EXAMPLE)
+    assert not asks_before_leaving(app)
+    app.button(key="add.steps.score").click().run()
+    for page in PAGES.values():
+        assert asks_before_leaving(app.switch_page(page).run())
+    press(app, "Remove all")
+    assert not asks_before_leaving(app)
+    press(app, "Undo")
+    assert asks_before_leaving(app)
 
 
 def test_the_deck_survives_pages_and_languages_and_no_other_session_sees_it():

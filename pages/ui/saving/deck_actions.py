@@ -18,6 +18,7 @@ from pages.export import (
 from pages.export.limits import LARGEST_FILE
 from pages.gallery import ENTRIES, prepare
 from pages.text import Translator, mark
+from pages.text.markup import quoted
 from pages.ui import choices, messages, settings
 from pages.ui.saving import options, picture, tray
 
@@ -26,16 +27,17 @@ TITLES = {
     "pptx": mark("PowerPoint"),
     "pdf": mark("PDF"),
     "zip": mark("Images"),
-    "json": mark("Deck"),
+    "json": mark("Deck file"),
 }
 MEANINGS = {
     "pptx": mark(
         "All slides for PowerPoint, Keynote and Google Slides: titles, captions and speaker notes "
-        "can be edited there, and so can line and bar charts"
+        "can be edited there, and so can line and bar charts; beside a half slide or a square "
+        "there is room for your own words"
     ),
     "pdf": mark("All slides as pages of one PDF, vectors with their fonts inside"),
     "zip": mark("A ZIP file with each slide as PNG and SVG, numbered in order"),
-    "json": mark("The deck itself: open it here again to go on with it"),
+    "json": mark("The deck itself (JSON): open it here another day and go on"),
 }
 ADD, REPLACE = "add", "replace"
 OPENING = {REPLACE: mark("Replace this deck"), ADD: mark("Add to this deck")}
@@ -93,7 +95,7 @@ def this_slide(t: Translator) -> None:
     with right:
         _act(t("Down"), tray.move, number, place + 1, shortcut="Alt+Down", disabled=place == last)
         _act(t("To the end"), tray.move, number, last, disabled=place == last)
-        _act(t("Remove"), tray.remove, number, shortcut="X")
+        _act(t("Remove"), _remove, number, shortcut="X")
 
 
 def _act(
@@ -120,6 +122,16 @@ def _duplicate(number: int) -> None:
         tray.duplicate(number)
     except EngineError as error:
         messages.keep(error)
+
+
+def _remove(number: int) -> None:
+    removed = tray.remove(number)
+    if removed is not None:
+        t = settings.translate()
+        st.toast(
+            t("Removed: {title}. Undo brings it back.", title=quoted(removed.title)),
+            icon=":material/delete:",
+        )
 
 
 def whole_deck(t: Translator) -> bool:
@@ -182,7 +194,7 @@ def opening(t: Translator) -> None:
             on_change=choices.taker(_OPENING, t),
         )
         st.file_uploader(
-            t("A deck that was saved here (JSON)"),
+            t("A deck file that was saved here (JSON)"),
             type=["json"],
             key=_upload_key(),
             on_change=_open,
