@@ -184,7 +184,9 @@ def test_the_preview_shows_the_file_and_names_it():
     app.button(key="options.steps.score").click().run()
     assert problems(app) == []
     assert any("data:image/svg+xml" in each.value for each in elements(app, "html"))
-    assert any("worked\\-example\\-scores\\-T4\\-row1\\-column1\\-square" in text for text in words(app))
+    assert any(
+        "worked\\-example\\-scores\\-T4\\-row1\\-column1\\-square" in text for text in words(app)
+    )
 
 
 @pytest.mark.parametrize(
