@@ -22,7 +22,7 @@ from engine.experiments.worked_example import Params, run
 from pages.figures.annotate import Span, place_flags, spread, words_width
 from pages.figures.errors import FigureError
 from pages.figures.figure import LanguageCode, Series, SizeName, Style, Table, ThemeName
-from pages.figures.one_row import bars_figure, curve_figure
+from pages.figures.one_row import bars_figure, curve_figure, row_of
 from pages.figures.palette import contrast, theme
 from pages.figures.plot import Axis, Reference, Words, bar_figure, line_figure
 from pages.figures.series import COLOURS, MOST_SERIES, dash_of, marker_of, polyline
@@ -326,6 +326,59 @@ def test_hidden_keys_are_hatched_and_have_no_bars(size):
     assert curve.chart is not None
     assert [each.name for each in curve.chart.series] == ["x1", "x2"]
     assert "mask" in curve.note
+
+
+@every_size
+def test_divided_and_not_have_one_hue_and_two_strengths(size):
+    # One colour, one meaning: both are weights. The bars not divided are pale, with an outline.
+    for name in THEMES:
+        weights = theme(name).roles["weights"]
+        figure = bars_figure(computed(CASES["textbook"]), Style(name, size=size), 1)
+        assert figure.chart is not None
+        assert {series.colour for series in figure.chart.series} == {weights}
+        fills = {
+            word: {row["fill"] for row in cells(figure.spec) if f"· {word}" in row["tip"]}
+            for word in ("divided", "not")
+        }
+        assert fills["divided"] == {weights}
+        (pale,) = fills["not"]
+        assert contrast(pale, weights) > 3
+        outlines = [
+            row
+            for layer in figure.spec["layer"]
+            if layer["mark"]["type"] == "rect"
+            for row in layer["data"]["values"]
+            if row.get("stroke") == weights
+        ]
+        assert len(outlines) >= len(computed(CASES["textbook"]).params.key_tokens)
+
+
+def test_captions_say_what_effective_keys_are_and_are_true_of_an_editable_chart():
+    result, style = computed(CASES["causal"]), Style(size="slide", decimals=2)
+    entropy = -sum(w * math.log(w) for w in one_row(result, 1).scaled.tolist() if w > 0)
+    for draw in (bars_figure, curve_figure):
+        note = draw(result, style, 1).note
+        assert f"{math.exp(entropy):.2f} effective keys (exp of its entropy)" in note
+        assert "atch" not in note  # an editable chart has no hatching
+    assert "Keys without bars are hidden" in bars_figure(result, style, 1).note
+    assert "factors from 0 to 2." in curve_figure(result, style, 1).alt
+
+
+def test_a_row_is_worked_out_once_for_its_numbers_and_its_figures(monkeypatch):
+    asked: list[int] = []
+
+    def counted(result, row):
+        asked.append(row)
+        return one_row(result, row)
+
+    monkeypatch.setattr("pages.figures.one_row.one_row", counted)
+    first, second = run(textbook(), backend="numpy"), run(textbook(), backend="numpy")
+    for draw in (row_of, lambda result, row: bars_figure(result, Style(), row), row_of):
+        draw(first, 1)
+    assert asked == [1]
+    assert row_of(first, 2).row == 2
+    row_of(second, 2)  # an equal result of another session is worked out by itself
+    assert asked == [1, 2, 2]
 
 
 @every_size

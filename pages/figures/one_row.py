@@ -6,6 +6,7 @@ Shape legend: S key positions.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,6 +21,27 @@ from pages.text import Translator, translator
 
 # Two figures of this size stand side by side on a page of 1280 pixels.
 SCREEN = Screen(424.0, 368.0, edges=(68.0, 312.0))
+
+
+@dataclass
+class _Latest:
+    """The row that was worked out last, in one place that is read and replaced whole."""
+
+    found: tuple[Result, int, OneRow] | None = None
+
+
+_LATEST = _Latest()
+
+
+def row_of(result: Result, row: int) -> OneRow:
+    """Return `one_row`, worked out once for the numbers and the figures that show it together.
+
+    It is known again by the very result it came from, so that no session meets another's.
+    """
+    known = _LATEST.found
+    if known is None or known[0] is not result or known[1] != row:
+        known = _LATEST.found = (result, row, one_row(result, row))
+    return known[2]
 
 
 def bars_figure(result: Result, style: Style, row: int = 0) -> Figure:
@@ -43,18 +65,18 @@ def bars_figure(result: Result, style: Style, row: int = 0) -> Figure:
     OptionError
         When there is no such row.
     """
-    t, found = translator(style.language), one_row(result, row)
+    t, found = translator(style.language), row_of(result, row)
     hidden = frozenset(np.flatnonzero(~found.visible).tolist())
     colours = style.colours
     series = (
         Series(t("divided by √d_k"), tuple(found.scaled.tolist()), colours.roles["weights"]),
-        Series(t("not divided"), tuple(found.unscaled.tolist()), colours.roles["input"]),
+        Series(t("not divided"), tuple(found.unscaled.tolist()), colours.roles["weights"]),
     )
     title = t("Weights of query {token}, scaled and not scaled", token=_token(result, row))
     words = Words(
         _name(result, "row-weights", row),
         title,
-        t.sentences(_bars_note(result, found, style, t), _hatched(hidden, t)),
+        t.sentences(_bars_note(result, found, style, t), _hidden_note(hidden, t)),
         _bars_alt(result, found, style, title, t),
     )
     return bar_figure(
@@ -77,7 +99,7 @@ def curve_figure(result: Result, style: Style, row: int = 0) -> Figure:
     Parameters, returned value and errors are those of `bars_figure`. Keys that the mask hides have
     no line.
     """
-    t, found = translator(style.language), one_row(result, row)
+    t, found = translator(style.language), row_of(result, row)
     keys = np.flatnonzero(found.visible).tolist()
     series = tuple(
         Series(
@@ -91,8 +113,8 @@ def curve_figure(result: Result, style: Style, row: int = 0) -> Figure:
     words = Words(
         _name(result, "row-factor", row),
         title,
-        t.sentences(_curve_note(found, style, t), _left_out(found, t)),
-        _curve_alt(result, found, title, t),
+        t.sentences(_curve_note(result, found, style, t), _left_out(found, t)),
+        _curve_alt(result, found, style, title, t),
     )
     return line_figure(
         tuple(found.factors.tolist()),
@@ -142,17 +164,25 @@ def _bars_note(result: Result, found: OneRow, style: Style, t: Translator) -> st
         return t("Only one key is visible, so it has all the weight, divided or not.")
     if result.sizes.d_k == 1:
         return t("With d_k = 1 the divisor is 1, so both rows of weights are the same.")
+    return t.sentences(_effective(result, found, style, t), t("Each row adds up to 1."))
+
+
+def _effective(result: Result, found: OneRow, style: Style, t: Translator) -> str:
+    """Return how many keys share the weight, and what that number means."""
     return t(
-        "Divided by √{d_k} {is_sign} {root}, the row has {scaled} effective keys; not divided, "
-        "{unscaled}. Each row adds up to 1.",
+        "Divided by √{d_k} {is_sign} {root}, the row has {scaled} effective keys (exp of its "
+        "entropy), as if that many keys shared the weight equally; not divided, {unscaled}.",
         **root_words(result, style.decimals),
         scaled=number(found.effective_scaled, style.decimals),
         unscaled=number(found.effective_unscaled, style.decimals),
     )
 
 
-def _hatched(hidden: frozenset[int], t: Translator) -> str:
-    return t("Hatched keys are hidden by the mask: their weight is exactly 0.") if hidden else ""
+def _hidden_note(hidden: frozenset[int], t: Translator) -> str:
+    # An editable chart has no hatching, so the words must do without it.
+    if not hidden:
+        return ""
+    return t("Keys without bars are hidden by the mask: their weight is exactly 0.")
 
 
 def _left_out(found: OneRow, t: Translator) -> str:
@@ -167,7 +197,7 @@ def leaders(found: OneRow) -> list[int]:
     return np.flatnonzero(np.isclose(last, last.max(), rtol=1e-6, atol=0)).tolist()
 
 
-def _curve_note(found: OneRow, style: Style, t: Translator) -> str:
+def _curve_note(result: Result, found: OneRow, style: Style, t: Translator) -> str:
     count, first = int(found.visible.sum()), leaders(found)
     if count == 1:
         return t("Only one key is visible, so it has all the weight at every factor.")
@@ -177,24 +207,24 @@ def _curve_note(found: OneRow, style: Style, t: Translator) -> str:
             "factor.",
             count=count,
         )
-    said = {
-        "count": count,
-        "scaled": number(found.effective_scaled, style.decimals),
-        "unscaled": number(found.effective_unscaled, style.decimals),
-    }
-    if len(first) > 1:
+    # With d_k = 1 there is nothing to compare.
+    compared = "" if result.sizes.d_k == 1 else _effective(result, found, style, t)
+    return t.sentences(_growth(count, len(first), t), compared)
+
+
+def _growth(count: int, ahead: int, t: Translator) -> str:
+    """Return what a larger factor does, ``ahead`` of the keys having the same largest score."""
+    if ahead > 1:
         return t(
-            "At c = 0 each of the {count} keys has the same weight. The larger the factor, the "
-            "more the {ahead} keys with the same largest score take: {scaled} effective keys when "
-            "divided, {unscaled} when not.",
-            ahead=len(first),
-            **said,
+            "At c = 0 each of the {count} keys has the same weight; the larger the factor, the "
+            "more the {ahead} keys with the same largest score take.",
+            count=count,
+            ahead=ahead,
         )
     return t(
-        "At c = 0 each of the {count} keys has the same weight. The larger the factor, the more "
-        "the key with the largest score takes: {scaled} effective keys when divided, {unscaled} "
-        "when not.",
-        **said,
+        "At c = 0 each of the {count} keys has the same weight; the larger the factor, the more "
+        "the key with the largest score takes.",
+        count=count,
     )
 
 
@@ -210,11 +240,12 @@ def _bars_alt(result: Result, found: OneRow, style: Style, title: str, t: Transl
     return t.sentences(t("{title}.", title=title), t("{parts}.", parts=t.clauses(parts)))
 
 
-def _curve_alt(result: Result, found: OneRow, title: str, t: Translator) -> str:
+def _curve_alt(result: Result, found: OneRow, style: Style, title: str, t: Translator) -> str:
+    most = number(LARGEST_FACTOR, decimals_needed(np.array([[LARGEST_FACTOR]]), style.decimals))
     names = t.listing(result.params.key_tokens[key] for key in leaders(found))
     return t.sentences(
         t("{title}.", title=title),
-        t("One line for each visible key, over factors from 0 to {most}.", most=LARGEST_FACTOR),
+        t("One line for each visible key, over factors from 0 to {most}.", most=most),
         t("At the largest factor the most weight is on {keys}.", keys=names),
     )
 
