@@ -18,7 +18,7 @@ def draw(t: Translator) -> None:
     each = deck[place]
     with st.container(width="stretch", gap="small", key="deck.canvas"):
         _draw_head(each, place, len(deck), t)
-        preview.draw_picture(each.slide, HEIGHT, t)
+        preview.draw_picture(each.slide, HEIGHT, t, each.fingerprint)
         _draw_files(each, t)
         with st.expander(t("Speaker notes"), icon=":material/notes:"):
             st.code(each.slide.notes, language=None, wrap_lines=True)

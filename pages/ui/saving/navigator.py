@@ -10,7 +10,7 @@ from engine import EngineError
 from pages.text import Translator
 from pages.ui.saving import options, picture, tray
 
-PAGE = 25  # slides drawn at once; more stand on further pages
+PAGE = 30  # slides drawn at once; more stand on further pages
 WIDTH = 220  # pixels
 
 # The card is the button: the real one lies over it, unseen, and still has its name and its focus.
@@ -88,9 +88,10 @@ def _draw_card(each: tray.Kept, place: int, t: Translator) -> None:
 
 
 def _thumbnail(each: tray.Kept, t: Translator) -> str:
-    """Return the picture, or why there is none."""
+    """Return the picture, or why there is none; the browser may have the font that we lack."""
+    draw = picture.thumbnail if each.refused is None else picture.drawing
     try:
-        address = picture.drawing(each.slide.figure, each.fingerprint)
+        address = draw(each.slide.figure, each.fingerprint)
     except EngineError as error:
         return f"<small>{html.escape(t.error(error))}</small>"
     behind = f"{picture.EDGE}; {picture.ground(each.slide.style)}"

@@ -43,10 +43,13 @@ def _draw(exhibit: Exhibit, decimals: int, t: Translator) -> None:
     downloads.say_refused(refused, t)
 
 
-def draw_picture(slide: Slide, height: str, t: Translator) -> None:
-    """Draw a slide as its SVG file shows it; one that cannot be drawn says why."""
+def draw_picture(slide: Slide, height: str, t: Translator, known_as: str | None = None) -> None:
+    """Draw a slide as its SVG file shows it; one that cannot be drawn says why.
+
+    ``known_as`` is the fingerprint of its figure, where that is at hand.
+    """
     try:
-        address = picture.drawing(slide.figure)
+        address = picture.drawing(slide.figure, known_as)
     except EngineError as error:
         messages.refuse(error, t)
         return
