@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.text import Translator
 from pages.ui import address, frame, messages, settings, status
-from pages.ui.saving import bar, deck_page, leaving
+from pages.ui.saving import bar, deck_page, downloads, leaving
 
 
 def main() -> None:
@@ -21,6 +21,7 @@ def main() -> None:
     bar.dress()
     frame.read_address()
     t = draw_switches()
+    downloads.dress(t)
     page = st.navigation(sections(t), position="top")
     status.reset()
     address.note_page(page.url_path)

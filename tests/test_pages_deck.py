@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import base64
 import html
+import io
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from engine.experiments.worked_example import Params, run
-from pages.export import MOST_SLIDES, Slide, deck_bytes
+from pages.export import MOST_SLIDES, Slide, deck_bytes, to_bytes
 from pages.figures.figure import Style
 from pages.figures.worked_example import step_figure
 from pages.gallery import ENTRIES, prepare, speaker_notes
 from pages.gallery.worked_example import ROW_BARS, ROW_CURVE
 from pages.text import LANGUAGES, translator
-from pages.ui.saving import downloads, tray
+from pages.ui.saving import downloads, picture, tray
 from tests.navigation import after_the_first_visit
 from tests.open_pages import (
     DECK,
@@ -29,6 +33,7 @@ from tests.open_pages import (
     words,
 )
 
+SMALL = 30_000  # characters of a thumbnail as text
 HOSTILE = "**bold** $x^2$ <b onclick='alert(1)'>:red[no]</b> [a](http://b) `code`"
 
 
@@ -53,7 +58,7 @@ def titles(app: AppTest) -> list[str]:
 
 def some_slides(count: int, **style: object) -> tuple[Slide, ...]:
     """Return slides called "Figure 1", "Figure 2" and so on."""
-    drawn = Style(size="slide", **style)  # type: ignore[arg-type]
+    drawn = Style(**{"size": "slide", **style})  # type: ignore[arg-type]
     (exhibit,) = prepare(["worked-example-scores"], backend="numpy")
     figure = exhibit.draw(drawn)
     slide = Slide(figure, drawn, speaker_notes(exhibit, figure, drawn))
@@ -229,9 +234,37 @@ def test_the_page_shows_every_slide_in_order(count, language):
     assert len(shown) == count
     for number, card in enumerate(shown, start=1):
         assert f"<b>{number}</b><span>Figure {number}</span>" in card
-        assert "data:image/svg+xml" in card
+        assert "data:image/webp" in card
     usable = [e.label for e in elements(app, "download_button") if not e.proto.disabled]
     assert bool(usable) == bool(count)
+
+
+@pytest.mark.parametrize("size", ["slide", "half", "square"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("transparent", [False, True])
+def test_a_card_shows_a_small_copy_of_the_slide(size, theme, transparent):
+    (slide,) = some_slides(1, size=size, theme=theme, transparent=transparent)
+    address = picture.thumbnail(slide.figure, picture.fingerprint(slide.figure))
+    assert len(address) < SMALL
+    shown = Image.open(io.BytesIO(base64.b64decode(address.partition("base64,")[2])))
+    drawn = Image.open(io.BytesIO(to_bytes(slide.figure, "png"))).resize(shown.size)
+    assert max(shown.width / 416, shown.height / 234) == pytest.approx(1, abs=0.01)
+    difference = np.abs(pixels(shown) - pixels(drawn))
+    assert difference.mean() < 5, "of 255, from the edges of letters"
+
+
+def pixels(image: Image.Image) -> np.ndarray:
+    image = image.convert("RGBA")
+    return np.asarray(Image.alpha_composite(Image.new("RGBA", image.size, "grey"), image), float)
+
+
+def test_the_pictures_of_a_deck_stay_small_beside_the_page():
+    """Every rerun copies them: as drawings those of a lecture are megabytes."""
+    app = open_page(DECK)
+    app.button(key="deck.every.empty").click().run()
+    cards = pictures(app)
+    assert len(cards) > 20
+    assert max(map(len, cards)) < SMALL
 
 
 def test_a_chinese_deck_shows_no_english_sentence():
@@ -458,6 +491,31 @@ def test_a_missing_font_is_said_and_what_needs_none_can_be_saved(monkeypatch):
     app.session_state["export.language"] = "zh"
     app.run()
     assert any("Some Font" in text for text in words(app)), "an English page, a Chinese file"
+
+
+def test_a_deck_that_is_too_large_to_be_read_again_says_so_before_it_is_saved(monkeypatch):
+    app = deck_of(2)
+    one = len(deck_bytes(some_slides(1), "json"))
+    monkeypatch.setattr(tray, "LARGEST_FILE", one * 5 // 2)
+    app.run()
+    said = "A saved deck has at most"
+    assert not [text for text in words(app) if said in text]
+    press(app, "Duplicate")
+    assert len([text for text in words(app) if said in text]) == 1
+    blocked = {e.key for e in elements(app, "download_button") if e.proto.disabled}
+    assert blocked == {"deck.save.json"}
+    press(app, "Undo")
+    assert not [text for text in words(app) if said in text]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_file_that_could_not_be_made_is_said_in_the_language_of_the_page(language):
+    (style,) = [
+        e.value
+        for e in elements(open_page(EXAMPLE, lang=language), "html")
+        if "stDownloadButtonError" in e.value
+    ]
+    assert json.dumps(translator(language)(downloads.FAILED), ensure_ascii=False) in style
 
 
 # Opening a deck ------------------------------------------------------------------------------

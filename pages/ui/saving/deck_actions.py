@@ -46,17 +46,20 @@ _UPLOADS = "deck.uploads"
 
 
 def save(t: Translator) -> None:
-    """Draw the buttons that save the whole deck."""
+    """Draw the buttons that save the whole deck, and why some of them cannot."""
     deck = tray.slides()
-    refused = next((each.refused for each in tray.kept() if each.refused), None)
+    boxes = next((each.refused for each in tray.kept() if each.refused), None)
+    refused = {kind: tray.too_large() if kind == "json" else boxes for kind in DECK_FORMATS}
     st.markdown(f"**{t('Save the deck')}**")
-    _download("pptx", deck, t, primary=True, blocked=refused is not None)
+    _download("pptx", deck, t, primary=True, blocked=refused["pptx"] is not None)
     others = DECK_FORMATS[1:]
     for column, kind in zip(st.columns(len(others), gap="xsmall"), others, strict=True):
         with column:
-            _download(kind, deck, t, blocked=refused is not None and kind != "json")
-    if refused is not None:
-        st.caption(f":material/font_download_off: {messages.sentence(refused, t)}")
+            _download(kind, deck, t, blocked=refused[kind] is not None)
+    if boxes is not None:
+        st.caption(f":material/font_download_off: {messages.sentence(boxes, t)}")
+    if refused["json"] is not None:
+        st.caption(f":material/file_save_off: {messages.sentence(refused['json'], t)}")
 
 
 def _download(
@@ -234,7 +237,7 @@ def add_every_figure(t: Translator) -> None:
             slide = slide_of(exhibit, style)
             if tray.place_of(slide) is None:
                 new.append(slide)
-                picture.drawing(slide.figure)
+                picture.make(slide.figure)
             bar.progress(
                 done / len(exhibits),
                 t("Drawing figure {done} of {all}", done=done, all=len(exhibits)),

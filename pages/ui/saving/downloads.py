@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import streamlit as st
@@ -20,6 +21,28 @@ MEANINGS = {
     "csv": mark("The numbers behind the figure, at full precision"),
 }
 NEEDS_FONT = {"png", "pdf", "pptx"}
+FAILED = mark(
+    "The file could not be made, and nothing was saved. Try again, or save fewer slides; the "
+    "details are in the terminal."
+)
+
+# Streamlit says in English under the button, for five seconds, that a file could not be made: too
+# narrow in a row of buttons. The same place says it in the reader's language, where there is room.
+STYLE = """
+<style>
+[data-testid="stDownloadButtonError"] {{
+  position: fixed; z-index: 1000; right: 1.5rem; bottom: 3.5rem; width: 24rem;
+  padding: 0.75rem 1rem; border: 1px solid; border-radius: 0.5rem; background: Canvas;
+  font-size: 0;
+}}
+[data-testid="stDownloadButtonError"]::after {{ content: {words}; font-size: 0.875rem; }}
+</style>
+"""
+
+
+def dress(t: Translator) -> None:
+    """Give the page its words for a file that could not be made; once a page."""
+    st.html(STYLE.format(words=json.dumps(t(FAILED), ensure_ascii=False)))
 
 
 def row(

@@ -14,8 +14,8 @@ from time import monotonic
 import streamlit as st
 
 from engine import EngineError, OptionError
-from pages.export import MOST_SLIDES, Slide, refusal
-from pages.export.limits import LONGEST_TITLE
+from pages.export import MOST_SLIDES, ExportError, Slide, deck_bytes, refusal
+from pages.export.limits import LARGEST_FILE, LONGEST_TITLE
 from pages.ui.saving import picture
 
 MOST_UNDO = 30
@@ -43,12 +43,15 @@ class Kept:
         Of its figure.
     refused : EngineError or None
         Why a picture of it cannot be saved on this machine.
+    size : int
+        Bytes that it takes in a saved deck.
     """
 
     number: int
     slide: Slide
     fingerprint: str
     refused: EngineError | None
+    size: int
 
 
 Deck = tuple[Kept, ...]
@@ -87,6 +90,17 @@ def place_of(slide: Slide) -> int | None:
         if each.fingerprint == sought and each.slide == slide
     )
     return next(same, None)
+
+
+def too_large() -> ExportError | None:
+    """Return why the deck cannot be saved as a deck file, or None."""
+    if sum(each.size for each in kept()) <= LARGEST_FILE:
+        return None
+    return ExportError(
+        "A saved deck has at most {most} megabytes, and this one has more; take out slides "
+        "with large matrices.",
+        most=LARGEST_FILE // 1024**2,
+    )
 
 
 def check_room(more: int, present: int | None = None) -> None:
@@ -236,7 +250,17 @@ def _put_in(added: list[Slide], before: Deck) -> None:
 
 
 def _keep(slide: Slide, number: int) -> Kept:
-    return Kept(number, slide, picture.fingerprint(slide.figure), refusal(slide.figure, "png"))
+    figure = slide.figure
+    fingerprint, refused = picture.fingerprint(figure), refusal(figure, "png")
+    return Kept(number, slide, fingerprint, refused, _size(slide))
+
+
+def _size(slide: Slide) -> int:
+    """Return how many bytes a slide takes in a saved deck; above the most when it fits in none."""
+    try:
+        return len(deck_bytes((slide,), "json"))
+    except ExportError:
+        return LARGEST_FILE + 1
 
 
 def _next_number() -> int:
