@@ -185,7 +185,7 @@ def button(page: Page, key: str) -> Locator:
 
 
 def count_in_deck(page: Page, words: str) -> None:
-    """Wait until the sidebar says how many figures the deck has."""
+    """Wait until the sidebar says how many slides the deck has."""
     expect(page.locator("[data-testid=stSidebar] a[href*=slide-deck]")).to_have_text(
         re.compile(f"{words}$"), timeout=WAIT
     )
@@ -447,7 +447,7 @@ def test_a_practice_answer_is_checked(visit):
         fields.nth(field).press("Enter")
         settle(page)
     page.get_by_role("button", name="Check").click()
-    wait_for_text(page, "the scores were not divided by √d_k")
+    wait_for_text(page, "Exactly this row comes out when the scores were not divided by")
 
 
 # Taking figures away -------------------------------------------------------------------------
@@ -460,7 +460,7 @@ def test_a_figure_downloads_as_png_svg_pdf_and_csv(visit, language):
     suffix = "-zh" if language == "zh" else ""
 
     name, data = download(page, "PNG")
-    assert name == f"worked-example-weights-T4{suffix}.png"
+    assert name == f"worked-example-weights-T4-row1-column1{suffix}.png"
     picture = Image.open(io.BytesIO(data))
     assert picture.size == (4000, 2250)
     assert round(picture.info["dpi"][0]) == 300
@@ -485,11 +485,13 @@ def test_the_preview_shows_what_will_be_saved(visit):
     button(page, "options.steps.softmax").click()
     choose_options(page, "Half slide", "Dark", "中文")
     page.get_by_role("dialog").get_by_text("Transparent background", exact=True).click()
-    expect(page.get_by_role("dialog")).to_contain_text("T4-zh-dark-half-transparent", timeout=WAIT)
+    expect(page.get_by_role("dialog")).to_contain_text(
+        "T4-row1-column1-zh-dark-half-transparent", timeout=WAIT
+    )
     settle(page)
     shown = page.get_by_role("dialog").locator("img").get_attribute("src") or ""
     name, drawing = pressed(page, button(page, "save.preview.svg"))
-    assert name == "worked-example-weights-T4-zh-dark-half-transparent.svg"
+    assert name == "worked-example-weights-T4-row1-column1-zh-dark-half-transparent.svg"
     assert base64.b64decode(shown.partition("base64,")[2]) == drawing
     assert "注意力权重" in "".join(ElementTree.fromstring(drawing).itertext())
 
@@ -499,7 +501,7 @@ def test_the_preview_shows_what_will_be_saved(visit):
     expect(page.get_by_role("dialog")).to_have_count(0, timeout=WAIT)
     settle(page)
     name, data = download(page, "PNG")
-    assert name == "worked-example-weights-T4-zh-dark-half-transparent.png"
+    assert name == "worked-example-weights-T4-row1-column1-zh-dark-half-transparent.png"
     assert Image.open(io.BytesIO(data)).size == (2000, 2250)
     pixels = np.asarray(Image.open(io.BytesIO(data)))
     assert pixels[5, 5, 3] == 0
@@ -532,16 +534,16 @@ def expect_titles(page: Page, *titles: str) -> None:
 def collect_three(page: Page) -> None:
     """Put two figures of the worked example and the one of the overview into the deck."""
     button(page, "add.steps.score").dblclick()  # a double click adds it once
-    count_in_deck(page, "1 figure")
+    count_in_deck(page, "1 slide")
     settle(page)
     page.get_by_text("5 Softmax", exact=True).click()
     button(page, "add.steps.softmax").click()
-    count_in_deck(page, "2 figures")
+    count_in_deck(page, "2 slides")
     settle(page)
     page.get_by_text("Start", exact=True).click()
     page.get_by_text("Overview", exact=True).locator("visible=true").last.click()
     button(page, "add.overview.steps").click()
-    count_in_deck(page, "3 figures")
+    count_in_deck(page, "3 slides")
 
 
 SCORES, WEIGHTS, STEPS = (
@@ -583,6 +585,45 @@ def press_until(page: Page, keys: str, done: Callable[[], bool]) -> None:
             page.wait_for_timeout(200)
             if done():
                 return
+
+
+def test_the_browser_asks_before_a_tab_with_slides_is_left_and_only_then(visit):
+    page = visit(EXAMPLE)
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.locator("h1").click()  # a browser asks only those who have used the page
+    page.reload()
+    settle(page)
+    button(page, "add.steps.score").click()
+    count_in_deck(page, "1 slide")
+    settle(page)
+    go_to_deck(page, 1)
+    pressed(page, button(page, "deck.save.pptx"))
+    pressed(page, button(page, "deck.save.json"))
+    page.get_by_text("中文", exact=True).click()
+    expect(page.locator("h1")).to_have_text("幻灯片", timeout=WAIT)
+    settle(page)
+    page.go_back()
+    settle(page)
+    page.go_forward()
+    expect(page.locator(CARD)).to_have_count(1, timeout=WAIT)
+    settle(page)
+    assert asked == []
+    leave(page)
+    assert asked == ["beforeunload"]
+    expect(page.locator(CARD)).to_have_count(1, timeout=WAIT)
+    page.get_by_role("button", name=re.compile("^全部移除")).click()
+    expect(page.locator(CARD)).to_have_count(0, timeout=WAIT)
+    settle(page)
+    page.reload()
+    settle(page)
+    assert asked == ["beforeunload"]
+
+
+def leave(page: Page) -> None:
+    """Load the page again as its reader would, and wait until the browser asks."""
+    with page.expect_event("dialog", timeout=WAIT):
+        page.evaluate("setTimeout(() => location.reload())")
 
 
 def check_files(page: Page) -> None:
