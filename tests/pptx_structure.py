@@ -72,6 +72,14 @@ ORDER = {
         "scatterChart": "scatterStyle varyColors ser dLbls axId extLst",
         "ser": "idx order tx spPr invertIfNegative marker pictureOptions dPt dLbls trendline "
         "errBars cat val xVal yVal smooth shape extLst",
+        "dPt": "idx invertIfNegative marker bubble3D explosion spPr pictureOptions extLst",
+        "marker": "symbol size spPr extLst",
+        "layout": "manualLayout extLst",
+        "manualLayout": "layoutTarget xMode yMode wMode hMode x y w h extLst",
+        "title": "tx layout overlay spPr txPr extLst",
+        "legendEntry": "idx delete txPr extLst",
+        "dLbl": "idx delete layout tx numFmt spPr txPr dLblPos showLegendKey showVal showCatName "
+        "showSerName showPercent showBubbleSize separator extLst",
         "dLbls": "dLbl delete numFmt spPr txPr dLblPos showLegendKey showVal showCatName "
         "showSerName showPercent showBubbleSize separator showLeaderLines extLst",
         "catAx": _AXIS,

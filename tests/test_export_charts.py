@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import io
+import json
 from typing import Any
 
 import openpyxl
 import pytest
 from pptx import Presentation
+from pptx.enum.dml import MSO_FILL
 
 from pages.export import deck_bytes, deck_from_json, slide_bytes, slide_of
 from pages.export.errors import ExportError
+from pages.export.powerpoint.chart_series import preset
 from pages.export.slides import Slide
 from pages.figures.figure import Chart, Reference, Series, Style, Table
 from pages.figures.plot import Axis, Words, line_figure
+from pages.figures.series import dash_of
 from pages.gallery import prepare
 from tests import pptx_structure
+from tests.figure_marks import cells, real_width
 
 X = (1.0, 10.0, 100.0, 1000.0)
 SERIES = (
@@ -93,6 +98,101 @@ def test_a_saved_chart_that_no_axis_can_show_is_refused(old, new):
     assert changed != text
     with pytest.raises(ExportError, match="chart"):
         deck_from_json(changed)
+
+
+def product_slide(name: str, *settings: str, **style: Any) -> Slide:
+    (exhibit,) = prepare([f"worked-example-{name}"], settings, "numpy")
+    return slide_of(exhibit, Style(**{"size": "slide", **style}))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["slide", "half", "square"])
+def test_bars_have_the_fill_the_outline_and_the_width_that_are_drawn(theme, size):
+    shown = product_slide("row-weights", theme=theme, size=size)
+    drawn = chart_of(slide_bytes(shown, "pptx"))
+    bars = {word: [row for row in cells(shown.figure.spec) if f"· {word}" in row["tip"]]
+            for word in ("divided", "not")}  # fmt: skip
+    for series, rows in zip(drawn.series, bars.values(), strict=True):
+        assert {f"#{series.format.fill.fore_color.rgb}"} == {row["fill"] for row in rows}
+    solid, pale = (series.format.line for series in drawn.series)
+    assert solid.fill.type == MSO_FILL.BACKGROUND  # no line
+    assert f"#{pale.color.rgb}" == shown.style.colours.roles["weights"]
+    # A group is as wide as its bars and the gap, which is a share of a bar.
+    one, two = bars["divided"][:2]
+    apart = (two["x"] - one["x"]) / (bars["not"][0]["x"] - one["x"])
+    assert 2 + drawn.plots[0].gap_width / 100 == pytest.approx(apart, rel=0.05)
+
+
+def test_lines_have_the_markers_that_are_drawn():
+    shown = product_slide("row-factor")
+    chart, drawn = shown.figure.chart, chart_of(slide_bytes(shown, "pptx"))
+    assert chart is not None
+    symbols = set()
+    for series, wanted in zip(drawn.series, chart.series, strict=False):
+        marked = [int(i) for i in series._element.xpath("./c:dPt/c:idx/@val")]
+        assert [chart.x[i] for i in marked] == [pytest.approx(0.5**0.5), 1.0]
+        fills = series._element.xpath("./c:dPt/c:marker/c:spPr/a:solidFill/a:srgbClr/@val")
+        assert [f"#{fill}" for fill in fills] == [wanted.colour.upper()] * 2
+        strokes = series._element.xpath("./c:dPt/c:spPr/a:ln/a:solidFill/a:srgbClr/@val")
+        assert strokes == fills
+        symbols |= set(series._element.xpath("./c:dPt/c:marker/c:symbol/@val"))
+    assert symbols == {"circle", "square", "triangle"}
+
+
+def test_every_dash_is_the_preset_nearest_to_the_drawn_one():
+    names = [preset(dash_of(index)).name for index in range(4)]
+    assert names == ["SOLID", "DASH", "ROUND_DOT", "DASH_DOT"]
+
+
+@pytest.mark.parametrize("size", ["slide", "half", "square"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_reference_lines_carry_their_names_where_nothing_is_in_the_way(size, language):
+    shown = product_slide("row-factor", size=size, language=language)
+    data = slide_bytes(shown, "pptx")
+    drawn = chart_of(data)
+    (made,) = Presentation(io.BytesIO(data)).slides
+    (width,) = [s.width / 9525 for s in made.shapes if s.has_chart]
+    count = len(drawn.series) - 2
+    gone = drawn.legend._element.xpath("./c:legendEntry[c:delete/@val='1']/c:idx/@val")
+    assert gone == [str(count), str(count + 1)]
+    left, wide = (float(drawn._chartSpace.xpath(f"//c:plotArea/c:layout//c:{side}/@val")[0])
+                  for side in "xw")  # fmt: skip
+    boxes = []
+    for series in list(drawn.series)[-2:]:
+        (label,) = series._element.xpath("./c:dLbls/c:dLbl")
+        assert label.xpath("./c:showSerName/@val") == ["1"]
+        right, down = (float(label.xpath(f".//c:{side}/@val")[0]) for side in "xy")
+        end = left + wide * numbers_of(drawn, series, "xVal")[0][-1] / 2  # the axis ends at 2
+        half = real_width(series.name, int(label.xpath(".//@sz")[0]) / 75) / 2 / width
+        boxes.append((end + right - half, end + right + half, down))
+    for start, end, down in boxes:
+        assert 0 <= start < end <= 1
+        assert down <= 0
+    (_, end, low), (start, _, high) = boxes
+    assert end < start or low != high
+
+
+def test_a_native_chart_has_its_places_inside_and_the_numbers_of_the_drawn_axis():
+    drawn = chart_of(slide_bytes(product_slide("row-factor", size="half"), "pptx"))
+    for layout in drawn._chartSpace.xpath("//c:plotArea/c:layout/c:manualLayout"):
+        x, y, w, h = (float(layout.xpath(f"./c:{side}/@val")[0]) for side in "xywh")
+        assert 0 < x < x + w < 1
+        assert 0 < y < y + h < 1
+    codes = drawn._chartSpace.xpath("//c:valAx/c:numFmt/@formatCode")
+    assert codes == ["0.0;−0.0"] * 2  # 0.0, 0.5 ... and 0.0, 0.2 ...
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("hidden", [4]), ("hidden", [-1]), ("hidden", [True]), ("decimals", 7), ("decimals", "3"),
+     ("dots", ["a"])],
+)  # fmt: skip
+def test_a_saved_chart_with_marks_of_another_kind_is_refused(field, value):
+    document = json.loads(deck_bytes((product_slide("row-weights"),), "json"))
+    assert document["slides"][0]["chart"][field] != value
+    document["slides"][0]["chart"][field] = value
+    with pytest.raises(ExportError, match="chart"):
+        deck_from_json(json.dumps(document))
 
 
 def test_the_product_s_own_curve_keeps_its_two_factors():

@@ -14,7 +14,6 @@ import pytest
 from lxml import etree
 from PIL import Image
 from pptx import Presentation
-from pptx.util import Pt
 
 from pages.export import Slide, deck_bytes, slide_bytes
 from pages.export.clean import clean
@@ -38,7 +37,8 @@ def bars(style: Style, **changes: Any) -> Chart:
         Series("row 1", (0.125, 0.25, 0.5, 0.125), style.colours.roles["weights"]),
         Series("第二行", (0.1, 0.2, 0.3, 0.4), style.colours.roles["key"]),
     )
-    chart = Chart("bar", "key", "权重", ("the", "=cat()", "注意", "@sat"), series, (0.0, 1.0))
+    groups = ("the", "=cat()", "注意", "@sat")
+    chart = Chart("bar", "key", "权重", groups, series, (0.0, 1.0), decimals=style.decimals)
     return replace(chart, **changes)
 
 
@@ -188,9 +188,12 @@ def test_a_bar_chart_and_its_workbook_hold_the_numbers(theme, size):
     assert drawn.value_axis.axis_title.text_frame.text == chart.y_title
     assert drawn.category_axis.axis_title.text_frame.text == chart.x_title
     assert drawn.has_legend
-    assert drawn.font.size >= Pt(16)
-    for series, wanted in zip(drawn.series, chart.series, strict=True):
-        assert f"#{series.format.fill.fore_color.rgb}" == wanted.colour.upper()
+    sizes = [int(size) for size in drawn._chartSpace.xpath("//@sz")]
+    assert min(sizes) >= 1350  # 18 pixels, in hundredths of a point
+    first, second = (series.format for series in drawn.series)
+    assert f"#{first.fill.fore_color.rgb}" == chart.series[0].colour.upper()
+    assert f"#{second.line.color.rgb}" == chart.series[1].colour.upper()
+    assert second.fill.fore_color.rgb not in (first.fill.fore_color.rgb, second.line.color.rgb)
     rows = list(sheet_of(drawn).iter_rows(values_only=True))
     assert rows[0] == ("key", "row 1", "第二行")
     assert rows[1:] == list(zip(chart.x, *(s.values for s in chart.series), strict=True))
@@ -228,15 +231,22 @@ def reference_of(drawn: Any, kind: str) -> str:
     return str(cells)
 
 
-@pytest.mark.parametrize(("size", "series", "labelled"), [("slide", 1, True), ("half", 2, False)])
-def test_bars_carry_their_values_where_there_is_room(size, series, labelled):
+@pytest.mark.parametrize(
+    ("size", "decimals", "labelled"),
+    [("slide", 3, True), ("half", 2, True), ("half", 6, False), ("slide", None, False)],
+)
+def test_bars_carry_their_values_where_the_drawing_does_and_there_is_room(size, decimals, labelled):
     style = Style("light", "en", size)
-    chart = bars(style, series=bars(style).series[:series])
+    chart = bars(style, decimals=decimals, hidden=(1, 3))
     (made,) = Presentation(io.BytesIO(slide_bytes(with_chart(style, chart), "pptx"))).slides
-    plot = named(made, first_slide(style).figure.name).chart.plots[0]
-    assert plot.has_data_labels == labelled
-    if labelled:
-        assert plot.data_labels.number_format == "0.000"
+    for series in named(made, first_slide(style).figure.name).chart.plots[0].series:
+        labels = series._element.xpath("./c:dLbls")
+        assert len(labels) == labelled
+        if labelled:
+            digits = "0." + "0" * decimals
+            assert labels[0].xpath("./c:numFmt/@formatCode") == [f"{digits};−{digits}"]
+            hidden = labels[0].xpath("./c:dLbl[c:delete/@val='1']/c:idx/@val")
+            assert hidden == ["1", "3"]  # a mask hides them: the drawing writes no number there
 
 
 @pytest.mark.parametrize(

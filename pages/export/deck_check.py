@@ -74,6 +74,13 @@ def number(value: object, part: str) -> float:
     return value
 
 
+def whole(value: object, part: str, most: int) -> int:
+    """Require a whole number from 0 to ``most``."""
+    if type(value) is not int or not 0 <= value <= most:
+        raise Refusal(part)
+    return value
+
+
 def floats(value: object, part: str) -> tuple[float, ...]:
     """Require a list of finite numbers."""
     return tuple(number(each, part) for each in sequence(value, part))
@@ -106,10 +113,8 @@ def style(parts: dict[str, Any]) -> None:
     choice(parts["theme"], get_args(ThemeName), "style")
     choice(parts["language"], get_args(LanguageCode), "style")
     choice(parts["size"], get_args(SizeName), "style")
-    decimals = parts["decimals"]
     switch(parts["transparent"], "style")
-    if type(decimals) is not int or not 0 <= decimals <= MOST_DECIMALS:
-        raise Refusal("style")
+    whole(parts["decimals"], "style", MOST_DECIMALS)
 
 
 def _has_surrogate(value: str) -> bool:

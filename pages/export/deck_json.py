@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pages.export import deck_check as check
 from pages.export.errors import ExportError
 from pages.export.identity import PROGRAM
-from pages.export.limits import LARGEST_FILE, MOST_SLIDES
+from pages.export.limits import LARGEST_FILE, MOST_DECIMALS, MOST_SLIDES
 from pages.export.slides import Slide
 from pages.export.spec_check import check_spec
 from pages.figures.figure import Chart, Figure, Reference, Series, Style, Table
@@ -224,9 +224,19 @@ def _chart(value: object) -> Chart:
         x_log=check.switch(parts["x_log"], "chart"),
         y_log=check.switch(parts["y_log"], "chart"),
         references=tuple(map(_reference, check.sequence(parts["references"], "chart"))),
+        dots=check.floats(parts["dots"], "chart"),
+        hidden=tuple(
+            check.whole(group, "chart", len(x) - 1)
+            for group in check.sequence(parts["hidden"], "chart")
+        ),
+        decimals=_decimals(parts["decimals"]),
     )
     _require_positive(chart)
     return chart
+
+
+def _decimals(value: object) -> int | None:
+    return None if value is None else check.whole(value, "chart", MOST_DECIMALS)
 
 
 def _require_positive(chart: Chart) -> None:

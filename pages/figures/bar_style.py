@@ -8,6 +8,8 @@ from pages.figures.board import hatching
 from pages.figures.canvas import CELLS, HATCH, Canvas
 from pages.figures.palette import Theme, mix
 
+OUTLINE = 1.5  # pixels
+
 
 @dataclass(frozen=True)
 class BarLook:
@@ -42,8 +44,8 @@ def draw_bar(
     if look.hatch and width >= 6 and height >= 6:
         canvas.path(hatching(place, 7), stroke=look.hatch, stroke_width=1.5, level=HATCH)
     if look.outline != "transparent" and height > 0:
-        half = min(0.75, width / 2, height / 2)
+        half = min(OUTLINE / 2, width / 2, height / 2)
         canvas.rect(
             x + half, y + half, width - 2 * half, height - 2 * half,
-            stroke=look.outline, stroke_width=1.5, level=HATCH,
+            stroke=look.outline, stroke_width=OUTLINE, level=HATCH,
         )  # fmt: skip

@@ -100,6 +100,12 @@ class Chart:
         Whether an axis of a line chart is logarithmic; its numbers are above 0 then.
     references : tuple of Reference
         Named dashed lines; a line chart holds them, bars do not.
+    dots : tuple of float
+        Values of ``x`` at which every line carries its marker.
+    hidden : tuple of int
+        Groups of bars that a mask hides.
+    decimals : int or None
+        Digits of the values on the bars; None where no values stand there.
     """
 
     kind: Literal["bar", "line"]
@@ -111,6 +117,9 @@ class Chart:
     x_log: bool = False
     y_log: bool = False
     references: tuple[Reference, ...] = ()
+    dots: tuple[float, ...] = ()
+    hidden: tuple[int, ...] = ()
+    decimals: int | None = None
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,7 @@ def line_figure(
     chart = Chart(
         "line", x_axis.title, y_axis.title, tuple(x), tuple(series), y_range,
         x_log=x_axis.scale != "linear", y_log=y_axis.scale != "linear", references=references,
+        dots=tuple(dots),
     )  # fmt: skip
     return Figure(words.name, words.title, spec, table, words.note, words.alt, chart)
 
@@ -139,7 +140,10 @@ def bar_figure(
         fewer = t("Numbers are drawn with fewer decimals ({decimals}) to fit.", decimals=drawn)
         words = replace(words, note=t.sentences(words.note, fewer))
     spec = draw_bars(bars, style, words, screen)
-    chart = Chart("bar", x_title, y_axis.title, tuple(groups), tuple(series), y_range)
+    chart = Chart(
+        "bar", x_title, y_axis.title, tuple(groups), tuple(series), y_range,
+        hidden=tuple(sorted(hidden)), decimals=drawn,
+    )  # fmt: skip
     return Figure(words.name, words.title, spec, table, words.note, words.alt, chart)
 
 

@@ -9,7 +9,7 @@ from pages.figures.annotate import draw_words, words_width
 from pages.figures.bar_style import bar_look, draw_bar
 from pages.figures.board import hatching
 from pages.figures.canvas import BACK, HATCH
-from pages.figures.figure import Reference, Series, Style
+from pages.figures.figure import Reference, Series, SizeName, Style
 from pages.figures.legend import Entry, Legend
 from pages.figures.measure import fit_text, text_width
 from pages.figures.numerals import number
@@ -28,7 +28,8 @@ from pages.figures.series import polyline
 from pages.text import translator
 
 _GROUP_SHARE = 0.82  # of a group's place, for its bars
-_WIDEST = {"screen": 46.0, "slide": 84.0, "half": 60.0, "square": 66.0}
+BAR_GAP = 1.0  # pixels that a bar leaves free on each side
+_WIDEST: dict[SizeName, float] = {"screen": 46.0, "slide": 84.0, "half": 60.0, "square": 66.0}
 _FEWEST_DECIMALS = 2
 _REFERENCE_DASH = (4.0, 3.0)
 
@@ -87,8 +88,13 @@ def _slot(bars: Bars, style: Style, screen: Screen) -> float:
     return room / len(bars.groups)
 
 
+def bar_width(slot: float, count: int, size: SizeName) -> float:
+    """Return the width of each of ``count`` bars in a group that has ``slot`` pixels."""
+    return min(slot * _GROUP_SHARE / count, _WIDEST[size])
+
+
 def _bar_width(bars: Bars, style: Style, slot: float) -> float:
-    return min(slot * _GROUP_SHARE / len(bars.series), _WIDEST[style.size])
+    return bar_width(slot, len(bars.series), style.size)
 
 
 def bar_decimals(bars: Bars, style: Style, screen: Screen) -> int | None:
@@ -161,7 +167,7 @@ class _Groups:
             value = each.values[group]
             end = panel.y.at(value)
             x = start + index * self.width
-            gap = min(1.0, self.width * 0.06)
+            gap = min(BAR_GAP, self.width * 0.06)
             place = (x + gap, min(end, foot), self.width - 2 * gap, abs(end - foot))
             look = bar_look(index, each.colour, panel.style.colours)
             draw_bar(panel.canvas, place, look, tip=self.tip(group, self.said(each, value)))
