@@ -21,6 +21,7 @@ from pages.export.fonts import is_chinese
 from pages.export.powerpoint.template import template
 from pages.figures.figure import Chart, Figure, Series, Style
 from pages.figures.palette import THEMES, contrast
+from pages.figures.slide import body
 from tests import ink, pptx_structure
 from tests.export_cases import STYLES, name_of, shared_out, slides
 
@@ -252,17 +253,56 @@ def test_bars_carry_their_values_where_the_drawing_does_and_there_is_room(size, 
 @pytest.mark.parametrize(
     ("letter", "length"), [("字", 1), ("word ", 60), ("字", 200), ("word ", 600), ("字", 600)]
 )
-def test_a_title_of_any_length_gets_a_font_in_which_it_fits(letter, length):
+def test_a_title_of_any_length_fits_in_18_pixels_or_more_and_is_whole_in_the_notes(letter, length):
     title = (letter * length)[:length].strip()
     slide = slides(Style("light", "en", "slide"))[0].renamed(title)
     (made,) = Presentation(io.BytesIO(slide_bytes(slide, "pptx"))).slides
     (run,) = made.shapes.title.text_frame.paragraphs[0].runs
-    assert made.shapes.title.text_frame.text == title
-    assert 6 <= run.font.size.pt <= 27
+    assert_whole_or_cut(made, made.shapes.title.text_frame.text, title)
+    assert 13.5 <= run.font.size.pt <= 27
+    assert_inside(made.shapes.title)
+
+
+@pytest.mark.parametrize("size", ["slide", "half", "square", "screen"])
+@pytest.mark.parametrize("of_chart", [False, True])
+@pytest.mark.parametrize(
+    ("letter", "length"), [("字", 80), ("word ", 400), ("字", 3000), ("W", 900)]
+)
+def test_a_caption_of_any_length_fits_in_18_pixels_or_more(size, of_chart, letter, length):
+    note = (letter * length)[:length].strip()
+    every = slides(Style("light", "en", size))
+    slide = next(s for s in every if (s.figure.chart is not None) == of_chart)
+    # Drawn again with that caption, as the page would, so that its picture leaves it room.
+    style, spec = slide.style, dict(slide.figure.spec)
+    if size != "screen":
+        frame = spec["usermeta"]["frame"]
+        spec["usermeta"] = {"frame": {**frame, "body": list(body(style, note))}}
+    slide = replace(slide, figure=replace(slide.figure, note=note, spec=spec), notes="Notes.")
+    (made,) = Presentation(io.BytesIO(slide_bytes(slide, "pptx"))).slides
+    shape = named(made, "Caption")
+    assert_whole_or_cut(made, shape.text_frame.text, note)
+    assert shape.text_frame.paragraphs[0].runs[0].font.size.pt >= 13.5
+    assert_inside(shape)
+    if length <= 400:
+        assert shape.text_frame.text == note  # there is room for it
+
+
+def assert_whole_or_cut(made: Any, shown: str, whole: str) -> None:
+    """Require a whole text, or its beginning with an ellipsis and the whole of it in the notes."""
+    notes = made.notes_slide.notes_text_frame.text
+    if shown != whole:
+        assert shown.endswith("…")
+        assert whole.startswith(shown[:-1])
+        assert len(shown) > 60
+        assert whole in notes
+
+
+def assert_inside(shape: Any) -> None:
     # As wide as it is at least, and 1.2 em high: more lines than these would leave the place.
-    wide = sum(1.0 if is_chinese(each) else 0.45 for each in title) * run.font.size.pt
-    lines_needed = -(-wide // (made.shapes.title.width.pt))
-    assert lines_needed * 1.2 * run.font.size.pt <= made.shapes.title.height.pt
+    (run,) = shape.text_frame.paragraphs[0].runs
+    wide = sum(1.0 if is_chinese(each) else 0.45 for each in run.text) * run.font.size.pt
+    lines_needed = -(-wide // shape.width.pt)
+    assert lines_needed * 1.2 * run.font.size.pt <= shape.height.pt
 
 
 ODD = "a\x00b\x01\x0b\x1f\ufffe\u2028<&>\"'=1+1]]>\ud83d\ude00".encode("utf-16", "surrogatepass")

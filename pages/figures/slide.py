@@ -28,7 +28,7 @@ _CAPTION_FONTS = (20, SMALLEST)
 _CAPTION_LINE = 1.45
 _BOTTOM, _ABOVE_CAPTION = 32.0, 18.0
 # However long a caption is, the picture keeps this much.
-_LEAST_BODY = 240.0
+LEAST_BODY = 240.0
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def _caption(sheet: Sheet, note: str) -> tuple[tuple[str, ...], int]:
         if len(lines) <= sheet.caption_lines:
             return tuple(lines), font
     font = _CAPTION_FONTS[-1]
-    room = sheet.height - _BOTTOM - _ABOVE_CAPTION - _TOP - _LEAST_BODY
+    room = sheet.height - _BOTTOM - _ABOVE_CAPTION - _TOP - LEAST_BODY
     lines = wrap_text(note, font, sheet.inside)
     most = int(room / (font * _CAPTION_LINE))
     return tuple(_at_most(lines, most, font, sheet.inside, bold=False)), font

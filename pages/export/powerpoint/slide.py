@@ -18,14 +18,14 @@ from pages.export.powerpoint.fitting import (
     CAPTION_SIZES,
     COLUMN_SIZES,
     LINE,
-    TITLE_SIZES,
-    fitting_size,
+    fitted,
+    fitted_title,
 )
 from pages.export.powerpoint.geometry import emu
 from pages.export.powerpoint.template import ACCENTS, CAPTION_IDX, FIGURE_IDX, bar
 from pages.export.powerpoint.words import write
 from pages.figures.measure import wrap_text
-from pages.figures.slide import Room, unframed
+from pages.figures.slide import LEAST_BODY, Room, unframed
 
 if TYPE_CHECKING:
     from pages.export.slides import Slide
@@ -41,29 +41,42 @@ def add_slide(presentation: Any, slide: Slide, master: Any) -> None:
         next(s for s in made.placeholders if s.placeholder_format.idx == idx)
         for idx in (0, FIGURE_IDX, CAPTION_IDX)
     )
-    _write_title(title, one_line(slide.title))
+    whole_title, whole_note = one_line(slide.title), clean(slide.figure.note)
+    cut = _write_title(title, whole_title)
     figure, words = _rooms(slide)
     shown = _add_figure(made, slide, figure)
     _take_place(shown, content)
-    _write_caption(made, caption, clean(slide.figure.note), words, beside)
+    cut += _write_caption(made, caption, whole_note, words, beside)
     _colour(made, slide)
-    write(made.notes_slide.notes_text_frame, clean(slide.notes))
+    write(made.notes_slide.notes_text_frame, _with_whole(cut, clean(slide.notes)))
+
+
+def _with_whole(cut: list[str], notes: str) -> str:
+    """Return the notes, before them every text that is not whole on the slide nor in them."""
+    return "\n\n".join([*(text for text in cut if text not in notes), notes])
 
 
 def _rooms(slide: Slide) -> tuple[Room, Room]:
     """Return the room for the figure and for its caption, in pixels."""
     spec, note = slide.figure.spec, slide.figure.note
     if slide.style.size == "screen":
-        lines = wrap_text(note, CAPTION_SIZES[0], geometry.INSIDE)
-        height = geometry.FOOT - geometry.TOP - len(lines) * CAPTION_SIZES[0] * LINE
-        whole = (geometry.MARGIN, geometry.TOP, geometry.INSIDE, height - 20)
+        height = _height_above(note)
+        whole = (geometry.MARGIN, geometry.TOP, geometry.INSIDE, height)
         room = whole if slide.figure.chart is not None else _centred(spec, whole)
-        return room, _below(geometry.TOP + height - 20)
+        return room, _below(geometry.TOP + height)
     left, top, width, height = spec["usermeta"]["frame"]["body"]
     if slide.style.size == "slide":
         return (left, top, width, height), _below(top + height)
     height = height if slide.figure.chart is None else geometry.FOOT - geometry.TOP
     return (geometry.MARGIN, geometry.TOP, width, height), geometry.column_beside(width)
+
+
+def _height_above(note: str) -> float:
+    """Return the height of a figure of the screen that leaves a caption its room below."""
+    lines = sum(len(wrap_text(part, CAPTION_SIZES[0], geometry.INSIDE)) or 1
+                for part in clean(note).split("\n"))  # fmt: skip
+    height = geometry.FOOT - geometry.TOP - lines * CAPTION_SIZES[0] * LINE - 20
+    return max(height, LEAST_BODY)
 
 
 def _below(bottom: float) -> Room:
@@ -79,18 +92,22 @@ def _centred(spec: dict[str, Any], room: Room) -> Room:
     return left + (width - wide) / 2, top + (height - high) / 2, wide, high
 
 
-def _write_title(shape: Any, title: str) -> None:
+def _write_title(shape: Any, title: str) -> list[str]:
+    """Write the title; return it whole in a list where it had to be shortened."""
     shape.name = "Title"
-    write(shape.text_frame, title, fitting_size(title, TITLE_SIZES, geometry.TITLE, bold=True))
+    text, size = fitted_title(title, geometry.TITLE[2])
+    write(shape.text_frame, text, size)
+    return [] if text == title else [title]
 
 
-def _write_caption(made: Any, shape: Any, note: str, room: Room, beside: bool) -> None:
-    """Write the caption and put it last, so that it is read after the figure."""
+def _write_caption(made: Any, shape: Any, note: str, room: Room, beside: bool) -> list[str]:
+    """Write the caption, last so that it is read after the figure; return it where it is cut."""
     shape.name = "Caption"
     _move(shape, room)
-    sizes = COLUMN_SIZES if beside else CAPTION_SIZES
-    write(shape.text_frame, note, fitting_size(note, sizes, room))
+    text, size = fitted(note, COLUMN_SIZES if beside else CAPTION_SIZES, room)
+    write(shape.text_frame, text, size)
     made.shapes._spTree.append(shape._element)
+    return [] if text == note else [note]
 
 
 def _move(shape: Any, room: Room) -> None:
