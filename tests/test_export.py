@@ -336,12 +336,25 @@ def test_a_character_that_no_font_has_is_refused_by_itself():
 
 def test_one_box_for_all_chinese_is_no_chinese_font(monkeypatch):
     # As a font of last resort draws it: not the usual box, but the same one for every character.
-    pictures = {"": b"nothing", "\u0378": b"usual box"}
-    monkeypatch.setattr(fonts, "_draw", lambda character: pictures.get(character, b"another box"))
-    for function in (fonts.is_drawn, fonts.missing_font):
-        function.cache_clear()
+    pictures = {" ": b"nothing", "\u0378": b"usual box"}
+    monkeypatch.setattr(
+        fonts, "_pictures", lambda all_: [pictures.get(each, b"another box") for each in all_]
+    )
+    monkeypatch.setattr(fonts, "_known", {})
+    fonts.missing_font.cache_clear()
     try:
         assert missing_font("zh") is not None
     finally:
-        for function in (fonts.is_drawn, fonts.missing_font):
-            function.cache_clear()
+        fonts.missing_font.cache_clear()
+
+
+def test_characters_drawn_together_are_judged_as_each_by_itself(monkeypatch):
+    mixed = "é→√′∞ŵΩж𝄞ﷺ\u0379\u0378\ue000注意，"
+    together = {each: fonts.is_drawn(each) for each in mixed}
+    for each in mixed:
+        monkeypatch.setattr(fonts, "_known", {})
+        assert fonts.is_drawn(each) == together[each], each
+    monkeypatch.setattr(fonts, "_known", {})
+    assert fonts.first_missing(mixed) == next(each for each in mixed if not together[each])
+    assert together["é"]
+    assert not together["\u0379"]

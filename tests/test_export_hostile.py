@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import copy
+import io
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -13,10 +14,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from engine.errors import EngineError
 from pages.export import ExportError, deck_bytes, deck_from_json
-from pages.export.limits import LARGEST_FILE, LONGEST_TEXT, LONGEST_TITLE
+from pages.export.limits import LARGEST_FILE, LONGEST_NOTE, LONGEST_TEXT, LONGEST_TITLE
 from pages.export.spec_check import MOST_MARKS
 from pages.figures.canvas import Canvas
 from pages.figures.figure import Style
@@ -124,6 +126,17 @@ SPEC: dict[str, Callable[[dict[str, Any]], object]] = {
     "a path without end": lambda s: s["layer"].append(path_layer("M0,0" * 600_000)),
     "a path of something else": lambda s: s["layer"].append(path_layer("url(#a)")),
     "no layers": lambda s: s.pop("layer"),
+    "an empty list of layers": lambda s: s.update(layer=[]),
+    "no title": lambda s: s.update(layer=[x for x in s["layer"] if x.get("name") != "title"]),
+    "a title without lines": lambda s: named(s, "title")["data"].update(values=[]),
+    "a title that is a bar": lambda s: swap_names(s, "title", "bar"),
+    "a body down to the edge": lambda s: s["usermeta"]["frame"].update(body=[56, 104, 1168, 616]),
+    "two pictures": lambda s: s["layer"].extend([picture(dot()), picture(dot())]),
+    "half a picture": lambda s: s["layer"].append(picture(dot()[:-24])),
+    "encodings without end": lambda s: s["layer"][0].update(encoding=nested(900)),
+    "letters of every script": lambda s: first_row(s, "text").update(
+        text="".join(chr(0xAC00 + n) for n in range(1900))
+    ),
     "layers that are none": lambda s: s.update(layer=None),
     "a description of another type": lambda s: s.update(description={}),
 }
@@ -150,6 +163,29 @@ def path_layer(path: str) -> dict[str, Any]:
     return canvas.layers()[0]
 
 
+def named(spec: dict[str, Any], name: str) -> dict[str, Any]:
+    return next(layer for layer in spec["layer"] if layer.get("name") == name)
+
+
+def swap_names(spec: dict[str, Any], one: str, other: str) -> None:
+    first, second = named(spec, one), named(spec, other)
+    first["name"], second["name"] = other, one
+
+
+def nested(depth: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(depth):
+        value = {"x": value}
+    return value
+
+
+def dot() -> str:
+    """Return a picture of one pixel."""
+    file = io.BytesIO()
+    Image.new("L", (1, 1)).save(file, "PNG")
+    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
+
+
 def bomb() -> str:
     head = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + (10**6).to_bytes(4, "big") * 2
     return "data:image/png;base64," + base64.b64encode(head + bytes(20)).decode()
@@ -160,11 +196,31 @@ def test_a_specification_that_no_figure_of_ours_has_is_refused(fault):
     text = spoil(lambda slide: SPEC[fault](slide["spec"]))
     started = time.perf_counter()
     with pytest.raises(
-        ExportError, match="^Slide 1 of the deck cannot be read: its spec"
+        ExportError, match="^Slide 1 of the deck cannot be read: its spec|different characters"
     ) as caught:
         deck_from_json(text)
     assert "\n" not in str(caught.value)
     assert time.perf_counter() - started < 5
+
+
+@pytest.mark.parametrize("code", [0, 1, 8, 11, 12, 13, 27, 0x85, 0x2028, 0xFFFE, 0xFFFF])
+def test_no_character_that_xml_forbids_gets_in_anywhere(code):
+    spoiled = document()
+    bad = f"a{chr(code)}b"
+
+    def change(node: Any, key: Any) -> None:
+        before, node[key] = node[key], bad
+        with pytest.raises(ExportError):
+            deck_from_json(json.dumps(spoiled))
+        node[key] = before
+
+    slide = spoiled["slides"][0]
+    for key in ("title", "note", "alt", "notes"):
+        change(slide, key)
+    change(first_row(slide["spec"], "text"), "text")
+    change(slide["spec"], "description")
+    change(spoiled["slides"][1]["chart"]["series"][0], "name")
+    change(slide["table"]["rows"][0], 0)
 
 
 PARTS: dict[str, tuple[str, Callable[[dict[str, Any]], object]]] = {
@@ -174,7 +230,8 @@ PARTS: dict[str, tuple[str, Callable[[dict[str, Any]], object]]] = {
     "a title of another type": ("title", lambda s: s.update(title=None)),
     "a title too long": ("title", lambda s: s.update(title="a" * (LONGEST_TITLE + 1))),
     "a lone surrogate": ("title", lambda s: s.update(title="\ud800")),
-    "a note too long": ("note", lambda s: s.update(note="a" * (LONGEST_TEXT + 1))),
+    "a note too long": ("note", lambda s: s.update(note="a" * (LONGEST_NOTE + 1))),
+    "notes too long": ("notes", lambda s: s.update(notes="a" * (LONGEST_TEXT + 1))),
     "an alternative text of numbers": ("alt", lambda s: s.update(alt=[1])),
     "notes of another type": ("notes", lambda s: s.update(notes={})),
     "a missing part": ("content", lambda s: s.pop("alt")),
@@ -213,6 +270,12 @@ CHART: dict[str, Callable[[dict[str, Any]], object]] = {
     "a colour that is a word": lambda c: c["series"][0].update(colour="red"),
     "a range upside down": lambda c: c.update(y_range=[1, 0]),
     "a range of one": lambda c: c.update(y_range=[1]),
+    "a range of nearly nothing": lambda c: c.update(y_range=[0, 5e-324]),
+    "a range of rounding": lambda c: c.update(y_range=[1e300, 1.0000000000000002e300]),
+    "many reference lines": lambda c: c.update(
+        references=[{"at": 1.0, "label": "a", "axis": "y"}] * 100
+    ),
+    "many series": lambda c: c.update(series=c["series"] * 100),
     "more to it": lambda c: c.update(formula="=1"),
 }
 
@@ -258,6 +321,7 @@ WHOLE: dict[str, tuple[bytes | str, str]] = {
         "1 to 100 slides",
     ),
     "a constant": ('{"program": NaN}', "holds NaN"),
+    "a million lists": ("[" + "[]," * 1_600_000 + "[]]", "too many parts"),
     "a deep document": ("[" * 200_000, "too deeply|not a JSON"),
     "a long number": ('{"a": ' + "1" * 10_000 + "}", "number too long"),
 }

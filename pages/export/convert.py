@@ -6,9 +6,7 @@ import json
 from typing import TYPE_CHECKING
 from xml.dom import minidom
 
-import vl_convert
-
-from pages.export import pdf
+from pages.export import converter, pdf
 from pages.export.drawing import draw, text_of
 from pages.export.errors import ExportError
 from pages.export.fonts import first_missing, is_chinese, missing_font
@@ -62,7 +60,7 @@ def to_bytes(figure: Figure, format: str) -> bytes:
     if format == "svg":
         return _to_svg(drawing)
     _refuse_boxes(drawing)
-    page = pdf.Page(_to_pdf(drawing), figure.title)
+    page = pdf.Page(_to_pdf(drawing, figure.name), figure.title)
     return pdf.join([page], figure.title, language_of(figure.title))
 
 
@@ -76,21 +74,21 @@ def to_png(figure: Figure, scale: float = 1.0) -> bytes:
     """
     drawing = draw(figure)
     _refuse_boxes(drawing)
-    return _to_png(drawing, scale)
+    return _to_png(drawing, figure.name, scale)
 
 
 def to_images(figure: Figure) -> tuple[bytes, bytes]:
     """Return PNG and SVG, drawn once; the same bytes as `to_bytes` and the same errors."""
     drawing = draw(figure)
     _refuse_boxes(drawing)
-    return _to_png(drawing), _to_svg(drawing)
+    return _to_png(drawing, figure.name), _to_svg(drawing)
 
 
 def to_page(figure: Figure) -> bytes:
     """Return a PDF page as the converter wrote it, ready for `pages.export.pdf.join`."""
     drawing = draw(figure)
     _refuse_boxes(drawing)
-    return _to_pdf(drawing)
+    return _to_pdf(drawing, figure.name)
 
 
 def language_of(text: str) -> str:
@@ -120,16 +118,16 @@ def _to_svg(drawing: minidom.Element) -> bytes:
     return drawing.toxml().encode("utf-8")
 
 
-def _to_png(drawing: minidom.Element, scale: float = 1.0) -> bytes:
+def _to_png(drawing: minidom.Element, name: str, scale: float = 1.0) -> bytes:
     scale *= _POINTS_PER_PIXEL
-    return vl_convert.svg_to_png(drawing.toxml(), scale=scale, ppi=_PIXELS_PER_INCH)
+    return converter.to_png(drawing.toxml(), name, scale=scale, ppi=_PIXELS_PER_INCH)
 
 
-def _to_pdf(drawing: minidom.Element) -> bytes:
+def _to_pdf(drawing: minidom.Element, name: str) -> bytes:
     """Return a page of the figure's size in points; the drawing's own units stay what they are."""
     for side in ("width", "height"):
         drawing.setAttribute(side, str(float(drawing.getAttribute(side)) * _POINTS_PER_PIXEL))
-    return vl_convert.svg_to_pdf(drawing.toxml())
+    return converter.to_pdf(drawing.toxml(), name)
 
 
 def _boxes_in(text: str) -> ExportError | None:

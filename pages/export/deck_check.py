@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 from typing import Any, get_args
 
+from pages.export.clean import clean
 from pages.export.limits import LONGEST_NAME, LONGEST_TEXT, LONGEST_TITLE, MOST_DECIMALS
 from pages.figures.figure import LanguageCode, SizeName, ThemeName
 
+LARGEST = 1e100  # of a number on a chart or a drawing; axes and Office go wrong far beyond
+_APART = 1e-9  # of the larger end of an axis: closer ends have no ticks between them
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 
@@ -33,8 +35,8 @@ def sequence(value: object, part: str) -> list[Any]:
 
 
 def text(value: object, part: str, longest: int = LONGEST_TEXT) -> str:
-    """Require a text of a sane length that UTF-8 can hold."""
-    if not isinstance(value, str) or len(value) > longest or _has_surrogate(value):
+    """Require a text of a sane length that a drawing and a slide can hold."""
+    if not isinstance(value, str) or len(value) > longest or not _is_clean(value):
         raise Refusal(part)
     return value
 
@@ -69,7 +71,7 @@ def number(value: object, part: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise Refusal(part)
     # Also false for a NaN, and for a whole number that no float can hold.
-    if not abs(value) <= sys.float_info.max:
+    if not abs(value) <= LARGEST:
         raise Refusal(part)
     return value
 
@@ -87,9 +89,9 @@ def floats(value: object, part: str) -> tuple[float, ...]:
 
 
 def pair(value: object, part: str) -> tuple[float, float]:
-    """Require two finite numbers, the first one smaller."""
+    """Require two finite numbers, the first one smaller by more than rounding."""
     both = floats(value, part)
-    if len(both) != 2 or both[0] >= both[1]:
+    if len(both) != 2 or both[1] - both[0] <= max(1 / LARGEST, _APART * max(map(abs, both))):
         raise Refusal(part)
     return both[0], both[1]
 
@@ -117,9 +119,6 @@ def style(parts: dict[str, Any]) -> None:
     whole(parts["decimals"], "style", MOST_DECIMALS)
 
 
-def _has_surrogate(value: str) -> bool:
-    try:
-        value.encode("utf-8")
-    except UnicodeEncodeError:
-        return True
-    return False
+def _is_clean(value: str) -> bool:
+    """Return whether XML can hold a text; what it cannot hold stops the converter's process."""
+    return clean(value) == value

@@ -10,11 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 from pages.export import deck_check as check
 from pages.export.errors import ExportError
+from pages.export.fonts import is_chinese
 from pages.export.identity import PROGRAM
-from pages.export.limits import LARGEST_FILE, MOST_DECIMALS, MOST_SLIDES
+from pages.export.limits import (
+    LARGEST_FILE,
+    LONGEST_NOTE,
+    MOST_CHARACTERS,
+    MOST_DECIMALS,
+    MOST_PARTS,
+    MOST_POINTS,
+    MOST_SLIDES,
+)
 from pages.export.slides import Slide
 from pages.export.spec_check import check_spec
 from pages.figures.figure import Chart, Figure, Reference, Series, Style, Table
+from pages.figures.series import MOST_SERIES
+from pages.figures.slide import retitled, unframed
 
 if TYPE_CHECKING:
     from pages.export.slides import Deck
@@ -57,7 +68,22 @@ def deck_from_json(data: bytes | str) -> Deck:
     slides = _require_ours(_parse(data)).get("slides")
     if not isinstance(slides, list) or not 1 <= len(slides) <= MOST_SLIDES:
         raise ExportError("A deck must be a list of 1 to {most} slides.", most=MOST_SLIDES)
-    return tuple(_slide(members, number) for number, members in enumerate(slides, start=1))
+    deck = tuple(_slide(members, number) for number, members in enumerate(slides, start=1))
+    _require_few_characters(deck)
+    return deck
+
+
+def _require_few_characters(deck: Deck) -> None:
+    """Refuse what would take minutes to look for in the fonts of the machine."""
+    met: set[str] = set()
+    for slide in deck:
+        met.update(_text([slide.figure.spec, slide.figure.title]))
+    if sum(not (each.isascii() or is_chinese(each)) for each in met) > MOST_CHARACTERS:
+        raise ExportError(
+            "The slides hold more than {most} different characters beside Latin and Chinese ones; "
+            "no figure of this program does.",
+            most=MOST_CHARACTERS,
+        )
 
 
 def _text(value: object) -> str:
@@ -101,9 +127,16 @@ def _require_readable(data: bytes | str) -> None:
         )
 
 
+def _require_few_parts(data: bytes | str) -> None:
+    raw = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
+    if raw.count(b"[") + raw.count(b"{") > MOST_PARTS:
+        raise ExportError("This JSON document has too many parts to be a deck of this program.")
+
+
 def _parse(data: bytes | str) -> object:
     _require_readable(data)
     try:
+        _require_few_parts(data)
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data.removeprefix("\ufeff")
         return json.loads(text, parse_constant=_refuse_constant)
     except UnicodeDecodeError:
@@ -151,12 +184,15 @@ def _slide(members: object, number: int) -> Slide:
     try:
         return _checked_slide(members)
     except check.Refusal as refusal:
-        raise ExportError(
-            "Slide {number} of the deck cannot be read: its {part} is not one that this program "
-            "writes.",
-            number=number,
-            part=str(refusal),
-        ) from None
+        part = str(refusal)
+    except RecursionError:
+        part = "spec"
+    raise ExportError(
+        "Slide {number} of the deck cannot be read: its {part} is not one that this program "
+        "writes.",
+        number=number,
+        part=part,
+    )
 
 
 def _checked_slide(members: object) -> Slide:
@@ -171,11 +207,21 @@ def _checked_slide(members: object) -> Slide:
         title=check.title(parts["title"]),
         spec=check_spec(parts["spec"], style),
         table=_table(parts["table"]),
-        note=check.text(parts["note"], "note"),
+        note=check.text(parts["note"], "note", LONGEST_NOTE),
         alt=check.text(parts["alt"], "alt"),
         chart=None if parts["chart"] is None else _chart(parts["chart"]),
     )
+    _require_frame_that_works(figure)
     return Slide(figure, style, check.text(parts["notes"], "notes"))
+
+
+def _require_frame_that_works(figure: Figure) -> None:
+    """Require a title that can be replaced, as renaming will, and a body that can be taken out."""
+    try:
+        retitled(figure, figure.title)
+        unframed(figure.spec)
+    except (ValueError, LookupError, TypeError, StopIteration):
+        raise check.Refusal("spec") from None
 
 
 def _style(value: object) -> Style:
@@ -212,8 +258,10 @@ def _chart(value: object) -> Chart:
     x = check.texts(parts["x"], "chart") if kind == "bar" else check.floats(parts["x"], "chart")
     series = check.sequence(parts["series"], "chart")
     low, high = check.pair(parts["y_range"], "chart")
-    if not x or not series:
+    if not 1 <= len(x) <= MOST_POINTS or not 1 <= len(series) <= MOST_SERIES:
         raise check.Refusal("chart")
+    if kind == "line" and len(x) > 1:
+        check.pair([min(x), max(x)], "chart")
     chart = Chart(
         kind=kind,  # type: ignore[arg-type]
         x_title=check.text(parts["x_title"], "chart"),
@@ -231,6 +279,8 @@ def _chart(value: object) -> Chart:
         ),
         decimals=_decimals(parts["decimals"]),
     )
+    if len(chart.references) > MOST_SERIES:
+        raise check.Refusal("chart")
     _require_positive(chart)
     return chart
 

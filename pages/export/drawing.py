@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from xml.dom import minidom
 
-import vl_convert
-
+from pages.export import converter
 from pages.export.clean import clean
 from pages.export.errors import ExportError
 from pages.export.fonts import CHINESE_FAMILIES, is_chinese
@@ -17,8 +16,6 @@ from pages.export.fonts import CHINESE_FAMILIES, is_chinese
 if TYPE_CHECKING:
     from pages.figures.figure import Figure
 
-# The release line that Streamlit shows on screen and that Altair writes.
-_VEGA_LITE = "6.4"
 _GENERIC_FAMILIES = ("serif", "sans-serif", "monospace", "system-ui")
 _REFERENCE = re.compile(r"(?<=#)[^)\"']+")
 
@@ -43,7 +40,7 @@ def draw(figure: Figure) -> minidom.Element:
         ) from error
     _refuse_addresses(figure.name, figure.spec)
     # The converter hands on control characters, which no XML may hold.
-    document = minidom.parseString(clean(_convert(figure.name, specification)))
+    document = minidom.parseString(clean(converter.to_svg(specification, figure.name)))
     elements = list(document.getElementsByTagName("*"))
     drawing = elements[0]
     _number_identifiers(figure.name, elements)
@@ -55,27 +52,6 @@ def draw(figure: Figure) -> minidom.Element:
 def text_of(drawing: minidom.Element) -> str:
     """Return the text that a reader of the drawing sees."""
     return "".join(map(_content, drawing.getElementsByTagName("text")))
-
-
-def _convert(name: str, specification: str) -> str:
-    """Return the converter's SVG, or its failure as one sentence."""
-    try:
-        return vl_convert.vegalite_to_svg(
-            specification, vl_version=_VEGA_LITE, allowed_base_urls=[]
-        )
-    except ValueError as error:
-        raise ExportError(
-            "The figure {name} cannot be drawn: {reason}.",
-            name=name,
-            reason=_first_line(error),
-        ) from error
-
-
-def _first_line(error: Exception) -> str:
-    """Return what happened without the converter's heading and stack trace."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    reasons = [line for line in lines if not line.endswith(":")] or lines
-    return reasons[0].rstrip(".") if reasons else "the converter gave no reason"
 
 
 def _refuse_addresses(name: str, spec: Mapping[str, Any]) -> None:

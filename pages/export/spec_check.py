@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+import io
 import json
 import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
+
+from PIL import Image
 
 from pages.export.deck_check import Refusal, number, text
 from pages.figures.canvas import SCHEMA, Canvas
@@ -25,13 +28,17 @@ _PART = "spec"
 MOST_PIXELS = 4096  # a side of a figure, and of a picture inside it
 MOST_MARKS = 4_000  # a heatmap of 32 x 32 cells and its tips take 1,700
 MOST_CHARACTERS = 700_000  # of tips and paths; a heatmap of 128 x 128 cells takes 510,000
-MOST_LETTERS = 40_000  # of all words that are drawn: each letter is measured, which takes long
+MOST_LETTERS = 10_000  # of all words that are drawn: each letter is measured, which takes long
+_MOST_PICTURES = 1  # a raster heatmap is one
+_LEAST_PIXELS = 32
+_FOOT = 54  # pixels below a body, at the least: the caption lies there
 _MOST_LAYERS = 200
 _FARTHEST = 100_000.0  # pixels
 _LONGEST_WORDS = 2_000  # characters of one line, and of one tip
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}|transparent")
 _PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9eE .,+-]*")
 _PICTURE = "data:image/png;base64,"
+_PNG_END = b"IEND\xaeB`\x82"
 _PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 _MEMBERS = {
     "$schema", "description", "usermeta", "width", "height", "padding", "autosize", "background",
@@ -56,10 +63,11 @@ def check_spec(value: object, style: Style) -> dict[str, Any]:
     _require(_same(_fixed(spec), _fixed(Canvas(width, height, LIGHT).spec(""))))
     _check_colour(spec["background"])
     layers = spec["layer"]
-    _require(isinstance(layers, list) and len(layers) <= _MOST_LAYERS)
+    _require(isinstance(layers, list) and 1 <= len(layers) <= _MOST_LAYERS)
     _require(sum(map(_check_layer, layers)) <= MOST_MARKS)
     _require(_characters(layers, "tip", "path") <= MOST_CHARACTERS)
-    _require(_characters(layers, "text") <= MOST_LETTERS)
+    _require(1 <= _characters(layers, "text") <= MOST_LETTERS)
+    _require(sum("url" in row for row in _rows(layers)) <= _MOST_PICTURES)
     names = [layer["name"] for layer in layers if "name" in layer]
     _require(len(set(names)) == len(names))
     return spec
@@ -88,7 +96,7 @@ def _object(value: object, allowed: set[str], optional: set[str] | None = None) 
 
 
 def _side(value: object) -> int:
-    _require(type(value) is int and 1 <= value <= MOST_PIXELS)
+    _require(type(value) is int and _LEAST_PIXELS <= value <= MOST_PIXELS)
     return int(value)  # type: ignore[call-overload, no-any-return]
 
 
@@ -104,7 +112,7 @@ def _check_frame(value: object, style: Style, width: int, height: int) -> None:
     _require(isinstance(frame["body"], list) and len(frame["body"]) == 4)
     left, top, inside, high = (number(each, _PART) for each in frame["body"])
     _require(left >= 0 and top >= 0 and inside >= 1 and high >= 1)
-    _require(left + inside <= width and top + high <= height)
+    _require(left + inside <= width and top + high <= height - _FOOT)
 
 
 def _check_layer(value: object) -> int:
@@ -123,8 +131,12 @@ def _check_layer(value: object) -> int:
 
 def _characters(layers: list[dict[str, Any]], *names: str) -> int:
     """Return how long these members of all marks are, together."""
-    rows = (row for layer in layers for row in layer["data"]["values"])
-    return sum(len(row[name]) for row in rows for name in names if name in row)
+    return sum(len(row[name]) for row in _rows(layers) for name in names if name in row)
+
+
+def _rows(layers: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield every mark."""
+    return (row for layer in layers for row in layer["data"]["values"])
 
 
 def _form(layer: dict[str, Any]) -> dict[str, Any]:
@@ -195,9 +207,13 @@ def _check_picture(value: object) -> None:
         data = base64.b64decode(str(value)[len(_PICTURE) :], validate=True)
     except (binascii.Error, ValueError):
         raise Refusal(_PART) from None
-    _require(data.startswith(_PNG) and len(data) >= len(_PNG) + 8)
+    _require(data.startswith(_PNG) and data.endswith(_PNG_END))
     width, height = struct.unpack(">II", data[len(_PNG) : len(_PNG) + 8])
     _require(1 <= width <= MOST_PIXELS and 1 <= height <= MOST_PIXELS)
+    try:
+        Image.open(io.BytesIO(data), formats=["PNG"]).load()
+    except (OSError, ValueError, SyntaxError):
+        raise Refusal(_PART) from None
 
 
 _CHECKS: dict[str, Callable[[object], None]] = {
