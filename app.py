@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.text import Translator
-from pages.ui import address, frame, messages, settings, status
+from pages.ui import address, frame, icon, messages, settings, status
 from pages.ui.saving import bar, deck_page, downloads, leaving
 
 
@@ -13,7 +13,7 @@ def main() -> None:
     """Draw the frame and run the page that the reader chose."""
     st.set_page_config(
         page_title="Attention Workbench",
-        page_icon=":material/blur_on:",
+        page_icon=icon.picture(),
         layout="wide",
         initial_sidebar_state=340,
     )
