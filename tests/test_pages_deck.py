@@ -398,11 +398,9 @@ def clock(monkeypatch) -> Clock:
 def test_a_slow_double_click_removes_one_slide_and_undo_restores_it(clock):
     app = deck_of(3)
     press(app, "Remove")
-    assert "Figure 1" in toasts(app)[0]
     clock.wait(0.5)
     press(app, "Remove")
     assert titles(app) == ["Figure 2", "Figure 3"]
-    assert toasts(app) == []
     press(app, "Undo")
     assert titles(app) == ["Figure 1", "Figure 2", "Figure 3"]
 

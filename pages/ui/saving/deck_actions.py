@@ -18,7 +18,6 @@ from pages.export import (
 from pages.export.limits import LARGEST_FILE
 from pages.gallery import ENTRIES, prepare
 from pages.text import Translator, mark
-from pages.text.markup import quoted
 from pages.ui import choices, messages, settings
 from pages.ui.saving import options, picture, tray
 
@@ -98,7 +97,7 @@ def this_slide(t: Translator) -> None:
     with right:
         _act(t("Down"), tray.move, number, place + 1, shortcut="Alt+Down", disabled=place == last)
         _act(t("To the end"), tray.move, number, last, disabled=place == last)
-        _act(t("Remove"), _remove, number, shortcut="X")
+        _act(t("Remove"), tray.remove, number, shortcut="X")
 
 
 def _act(
@@ -125,16 +124,6 @@ def _duplicate(number: int) -> None:
         tray.duplicate(number)
     except EngineError as error:
         messages.keep(error)
-
-
-def _remove(number: int) -> None:
-    removed = tray.remove(number)
-    if removed is not None:
-        t = settings.translate()
-        st.toast(
-            t("Removed: {title}. Undo brings it back.", title=quoted(removed.title)),
-            icon=":material/delete:",
-        )
 
 
 def whole_deck(t: Translator) -> bool:

@@ -32,8 +32,8 @@ def head(t: Translator) -> None:
         st.title(t("Slides"), anchor=False, width="content")
         st.markdown(
             t(
-                "The deck lives in this browser tab: closing or reloading the tab ends it. To go "
-                "on another day, save it as a deck file and open that here."
+                "The deck ends when this tab is closed or reloaded; to go on another day, save it "
+                "as a deck file."
             ),
             width="content",
         )

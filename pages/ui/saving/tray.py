@@ -195,20 +195,19 @@ def duplicate(number: int) -> None:
         st.session_state[_CHOSEN] = second.number
 
 
-def remove(number: int) -> Slide | None:
-    """Remove a slide and return it, or None; the one that takes its place is chosen.
+def remove(number: int) -> None:
+    """Remove a slide; the one that takes its place is chosen.
 
     The second click of a slow double click finds that slide under the same button, and a held key
     one after the other: right after a removal nothing is removed.
     """
     gone = next((each for each in kept() if each.number == number), None)
     if gone is None or _has_just_removed():
-        return None
+        return
     place = chosen()
     _change(tuple(each for each in kept() if each is not gone))
     choose(min(place, len(kept()) - 1))
     st.session_state[_REMOVED] = monotonic()
-    return gone.slide
 
 
 def _has_just_removed() -> bool:
