@@ -4,6 +4,18 @@ from __future__ import annotations
 
 import sys
 
-from pages.export.cli.main import main
+from pages.export.cli import stopping, streams
 
-sys.exit(main(sys.argv[1:]))
+
+def _run() -> int:
+    """Be ready for a stop and for closed streams first: to load the rest takes its time."""
+    stops: list[int] = []
+    stopping.take(lambda number, _frame: stops.append(number))
+    streams.prepare()
+
+    from pages.export.cli.main import main
+
+    return main(sys.argv[1:], stops)
+
+
+sys.exit(_run())

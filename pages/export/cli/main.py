@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
-import signal
 import sys
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from tqdm import tqdm
 
@@ -20,33 +17,40 @@ from pages.export.cli.errors import (
     INTERRUPTED,
     NOT_WRITTEN,
     WriteError,
+    reason_of,
     sentence,
 )
-from pages.export.cli.files import refuse_unwritable, write
+from pages.export.cli.files import Files, refuse_unfit, refuse_unwritable, resolved, write
 from pages.export.cli.listing import listing
-from pages.export.cli.produce import Files, files_of, slides_of, steps_of
+from pages.export.cli.produce import files_of, jobs_of, slides_of, steps_of
 from pages.export.cli.request import Request, request_of
+from pages.export.cli.showing import shown
+from pages.export.cli.stopping import taken
+from pages.export.cli.streams import complain, tell
 from pages.export.slides import Deck
 from pages.text import Translator, translator
 
 
-def main(words: Sequence[str]) -> int:
+def main(words: Sequence[str], stops: Collection[int] = ()) -> int:
     """Do what the words ask for and return the exit code.
 
     Parameters
     ----------
     words : sequence of str
         Of the command line, without the program.
+    stops : collection of int
+        Requests to stop that came before this was called.
 
     Returns
     -------
     int
         0 done; 2 the request cannot be met; 1 a file could not be written; 130 stopped.
     """
-    _accept_any_character()
     t = translator(options.language_in(words))
     try:
-        with _stopped_alike():
+        with taken(_stop):
+            if stops:
+                raise KeyboardInterrupt
             return _run(words, t)
     except KeyboardInterrupt:
         return _say(t("Stopped; nothing was left half-written."), INTERRUPTED)
@@ -56,14 +60,26 @@ def main(words: Sequence[str]) -> int:
         return _say(sentence(error, t), BAD_REQUEST)
     except MemoryError:
         return _say(t("There is not enough memory for this; ask for fewer figures."), NOT_WRITTEN)
+    except Exception as error:  # noqa: BLE001 - a fault of ours is a sentence too
+        said = t("A fault of this program prevents it: {reason}.", reason=shown(reason_of(error)))
+        return _say(said, BAD_REQUEST)
+
+
+def _stop(_signal: int, _frame: object) -> NoReturn:
+    """Take a request to end, as a batch system sends it, like Ctrl-C: clean up, then go."""
+    raise KeyboardInterrupt
 
 
 def _run(words: Sequence[str], t: Translator) -> int:
-    request = request_of(options.read(words))
+    try:
+        request = request_of(options.read(words))
+    except options.HelpAsked as asked:
+        return _answer(asked.text)
     if request is None:
-        print(listing(t), end="")  # noqa: T201 - the answer itself
-        return DONE
+        return _answer(listing(t))
     refuse_unwritable(_folders(request))
+    if request.deck is not None:
+        refuse_unfit(request.deck)
     deck = slides_of(request)
     files = _drawn(request, deck, t)
     write(files)
@@ -71,58 +87,52 @@ def _run(words: Sequence[str], t: Translator) -> int:
     return DONE
 
 
+def _answer(text: str) -> int:
+    """Show what was asked for."""
+    try:
+        tell(sys.stdout, text)
+    except OSError as error:
+        raise WriteError(
+            "The answer could not be written: {reason}.", reason=reason_of(error)
+        ) from None
+    return DONE
+
+
 def _folders(request: Request) -> list[Path]:
     folders = [request.folder] if request.folder is not None else []
-    return [*folders, *([request.deck.parent] if request.deck is not None else [])]
+    return [*folders, *([resolved(request.deck).parent] if request.deck is not None else [])]
 
 
 def _drawn(request: Request, deck: Deck, t: Translator) -> Files:
     """Return the files, drawn while a bar shows how far it is; a bar needs a terminal."""
-    total = steps_of(request, deck)
-    with tqdm(total=total, desc=t("Drawing"), unit="", leave=False, disable=None) as bar:
-        return files_of(request, deck, bar.update)
+    jobs = jobs_of(request, deck)
+    total = steps_of(request, jobs, deck)
+    hidden = True if sys.stderr is None else None
+    with tqdm(total=total, desc=t("Drawing"), unit="", leave=False, disable=hidden) as bar:
+        return files_of(request, jobs, deck, bar.update)
 
 
 def _report(request: Request, files: Files, t: Translator) -> None:
-    """Say what was written."""
+    """Say what was written; it is, even where nobody can be told."""
     lines = []
     if request.folder is not None:
         lines.append(_counted(len(files) - (request.deck is not None), request.folder, t))
     if request.deck is not None:
-        lines.append(t("The deck is {path}.", path=str(request.deck)))
-    print(t.sentences(*lines))  # noqa: T201 - the last line of the command
+        lines.append(t("The deck is {path}.", path=shown(str(request.deck))))
+    said = t.sentences(*lines)
+    try:
+        tell(sys.stdout, said + "\n")
+    except OSError:
+        complain(said)
 
 
 def _counted(count: int, folder: Path, t: Translator) -> str:
+    name = shown(str(folder))
     if count == 1:
-        return t("1 file is in {folder}.", folder=str(folder))
-    return t("{count} files are in {folder}.", count=count, folder=str(folder))
+        return t("1 file is in {folder}.", folder=name)
+    return t("{count} files are in {folder}.", count=count, folder=name)
 
 
 def _say(text: str, code: int) -> int:
-    print(text, file=sys.stderr)  # noqa: T201 - the only line of a failure
+    complain(text)
     return code
-
-
-def _accept_any_character() -> None:
-    """Let a terminal that knows only ASCII show a question mark instead of stopping the command."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-
-
-@contextmanager
-def _stopped_alike() -> Iterator[None]:
-    """Take a request to end, as a batch system sends it, like Ctrl-C: clean up, then go."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(_signal: int, _frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -14,7 +14,24 @@ from pages.text import LANGUAGES, Translator, translator
 _COMMAND = "python -m pages.export"
 
 
+class HelpAsked(Exception):  # noqa: N818 - no error, but a way out of the parser
+    """Somebody wants to read the help and nothing else.
+
+    Parameters
+    ----------
+    text : str
+        The help.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
 class _Parser(argparse.ArgumentParser):
+    def print_help(self, _file: object = None) -> NoReturn:
+        raise HelpAsked(self.format_help())
+
     def error(self, message: str) -> NoReturn:
         raise RequestError("The command cannot be read: {message}.", message=message)
 
@@ -36,6 +53,8 @@ def read(words: Sequence[str]) -> argparse.Namespace:
     ------
     RequestError
         For a word that is no option, and for an option without its value or with one too many.
+    HelpAsked
+        For ``--help``.
     """
     parser = _parser(translator(language_in(words)))
     try:

@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import stat
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
-from pages.export.cli.errors import RequestError
+from pages.export.cli.drawing import Drawing
+from pages.export.cli.errors import RequestError, reason_of
+from pages.export.cli.files import Files, resolved
 from pages.export.cli.request import Request
 from pages.export.deck import deck_bytes, slide_bytes
 from pages.export.deck_json import deck_from_json
 from pages.export.limits import LARGEST_FILE
 from pages.export.names import file_name
-from pages.export.slides import Deck, slide_of
-from pages.gallery import prepare
+from pages.export.slides import Deck, Slide, slide_of
+from pages.gallery import Exhibit, prepare
 
-Files = dict[Path, bytes]
 Step = Callable[[int], object]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One slide as one file.
+
+    Parameters
+    ----------
+    path : Path
+        Where it goes.
+    slide : Slide
+    format : str
+    """
+
+    path: Path
+    slide: Slide
+    format: str
 
 
 def slides_of(request: Request) -> Deck:
@@ -24,65 +45,112 @@ def slides_of(request: Request) -> Deck:
     Raises
     ------
     EngineError
-        When something asked for does not exist, does not apply, or cannot be computed.
+        When something asked for does not exist, does not apply, or cannot be computed or drawn.
     """
     if request.source is not None:
         return deck_from_json(_read(request.source))
-    exhibits = prepare(request.figures, request.assignments, request.backend)
-    return tuple(slide_of(exhibit, request.style) for exhibit in exhibits)
+    return _drawn(prepare(request.figures, request.assignments, request.backend), request)
 
 
-def steps_of(request: Request, deck: Deck) -> int:
-    """Return how many steps `files_of` takes: each slide once for every format."""
-    kinds = len(request.formats) if request.folder is not None else 0
-    return len(deck) * (kinds + (request.deck is not None))
+def _drawn(exhibits: Iterable[Exhibit], request: Request) -> Deck:
+    deck = []
+    with Drawing() as now:
+        for exhibit in exhibits:
+            now.name = exhibit.entry.name
+            deck.append(slide_of(exhibit, request.style))
+    return tuple(deck)
 
 
-def files_of(request: Request, deck: Deck, step: Step) -> Files:
+def jobs_of(request: Request, deck: Deck) -> list[Job]:
+    """Return the files of single slides; one of the same name as another gets a number.
+
+    Raises
+    ------
+    EngineError
+        When the file of the deck would be one of them, or a place cannot be told.
+    """
+    jobs = _numbered(deck, request.folder, request.formats) if request.folder is not None else []
+    if request.deck is not None and _place(request.deck) in {_place(job.path) for job in jobs}:
+        raise RequestError(
+            "{path} is the name of a figure's file in the folder of --to; give the file of --deck "
+            "another one.",
+            path=str(request.deck),
+        )
+    return jobs
+
+
+def _numbered(deck: Deck, folder: Path, formats: Iterable[str]) -> list[Job]:
+    jobs: list[Job] = []
+    taken: set[str] = set()
+    for slide in deck:
+        for format_ in formats:
+            path = _unused(folder / file_name(slide.figure, format_, slide.style), taken)
+            taken.add(_place(path))
+            jobs.append(Job(path, slide, format_))
+    return jobs
+
+
+def steps_of(request: Request, jobs: Iterable[Job], deck: Deck) -> int:
+    """Return how many steps `files_of` takes: each file one, and each slide of the deck."""
+    return len(list(jobs)) + (len(deck) if request.deck is not None else 0)
+
+
+def files_of(request: Request, jobs: Iterable[Job], deck: Deck, step: Step) -> Files:
     """Return every file with its content; ``step(1)`` is called after each step.
 
     Raises
     ------
-    ExportError
+    EngineError
         When a figure cannot be drawn, or a character of it would come out as a box.
     """
     files: Files = {}
-    if request.folder is not None:
-        for slide in deck:
-            for format_ in request.formats:
-                name = file_name(slide.figure, format_, slide.style)
-                files[_unused(request.folder / name, files)] = slide_bytes(slide, format_)
-                step(1)
-    if request.deck is not None:
-        kind = request.deck.suffix.lower().removeprefix(".")
-        last = 0
-
-        def report(done: int, _total: int) -> None:
-            nonlocal last
-            step(done - last)
-            last = done
-
-        files[_unused(request.deck, files)] = deck_bytes(deck, kind, progress=report)
+    with Drawing() as now:
+        for job in jobs:
+            now.name = job.slide.figure.name
+            files[job.path] = slide_bytes(job.slide, job.format)
+            step(1)
+        if request.deck is not None:
+            files[request.deck] = _together(request.deck, deck, now, step)
     return files
 
 
-def _unused(path: Path, files: Files) -> Path:
+def _together(path: Path, deck: Deck, now: Drawing, step: Step) -> bytes:
+    """Return the file of the whole deck."""
+    last = 0
+
+    def report(done: int, _total: int) -> None:
+        nonlocal last
+        step(done - last)
+        last = done
+        now.name = deck[min(done, len(deck) - 1)].figure.name
+
+    return deck_bytes(deck, path.suffix.lower().removeprefix("."), progress=report)
+
+
+def _unused(path: Path, taken: set[str]) -> Path:
     """Return the path, numbered where a slide of the same name came before."""
     number, free = 1, path
-    while free in files:
+    while _place(free) in taken:
         number += 1
         free = path.with_name(f"{path.stem}-{number}{path.suffix}")
     return free
 
 
+def _place(path: Path) -> str:
+    """Return what two spellings of one file share; a Mac makes no difference of capitals."""
+    return unicodedata.normalize("NFC", str(resolved(path))).casefold()
+
+
 def _read(path: Path) -> bytes:
+    """Return what a file holds, or one byte more than may be read."""
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            return bytes(LARGEST_FILE + 1)
-        return path.read_bytes()
-    except OSError as error:
+        ordinary = stat.S_ISREG(path.stat().st_mode)
+        if ordinary:
+            with path.open("rb") as stream:
+                return stream.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
         raise RequestError(
-            "{path} could not be read: {reason}.",
-            path=str(path),
-            reason=error.strerror or type(error).__name__,
+            "{path} could not be read: {reason}.", path=str(path), reason=reason_of(error)
         ) from None
+    # A device may never end, and a pipe may never begin.
+    raise RequestError("{path} could not be read: it is not an ordinary file.", path=str(path))

@@ -104,7 +104,7 @@ def _one_of(option: str, value: str | None, allowed: Iterable[str], usual: str) 
             "{option} must be one of {allowed}, got {name}.",
             option=option,
             allowed=", ".join(allowed),
-            name=value or "nothing",
+            name=value.strip() or "nothing",
         )
     return value
 
@@ -112,9 +112,20 @@ def _one_of(option: str, value: str | None, allowed: Iterable[str], usual: str) 
 def _path(option: str, text: str | None) -> Path | None:
     if text is None:
         return None
-    if not text.strip() or "\0" in text:
+    if not text.strip():
         raise RequestError("{option} needs a value.", option=option)
-    return Path(text).expanduser()
+    if "\0" in text:
+        raise RequestError(
+            "{option} needs the path of a file or folder, got {name}.", option=option, name=text
+        )
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise RequestError(
+            "{option}: the home folder meant by {path} is unknown here; write the whole path.",
+            option=option,
+            path=text,
+        ) from None
 
 
 def _formats(texts: Iterable[str] | None) -> tuple[str, ...]:
@@ -137,6 +148,8 @@ def _deck(text: str | None) -> Path | None:
 
 def _figures(names: Iterable[str]) -> tuple[str, ...]:
     for name in names:
+        if not name.strip():
+            raise RequestError("{option} needs a value.", option="--figure")
         try:
             entry_named(name)
         except OptionError as error:
@@ -157,10 +170,11 @@ def _style(options: argparse.Namespace) -> Style:
 def _decimals(text: str | None) -> int:
     if text is None:
         return Style().decimals
-    if not (text.isascii() and text.isdigit() and int(text[:4]) <= MOST_DECIMALS):
+    allowed = [str(number) for number in range(MOST_DECIMALS + 1)]
+    if text not in allowed:
         raise RequestError(
             "--decimals must be a whole number from 0 to {most}, got {name}.",
             most=MOST_DECIMALS,
-            name=text or "nothing",
+            name=text.strip() or "nothing",
         )
     return int(text)
