@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 
-from pages.export.cli import stopping, streams
+from pages.export.cli import stopping
 
 
 def _run() -> int:
     """Be ready for a stop and for closed streams first: to load the rest takes its time."""
     stops: list[int] = []
     stopping.take(lambda number, _frame: stops.append(number))
+
+    from pages.export.cli import streams
+
     streams.prepare()
 
     from pages.export.cli.main import main
