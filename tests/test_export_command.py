@@ -796,7 +796,7 @@ class Stop:
             os.kill(os.getpid(), int(os.environ["STOP_BY"]))
 sys.meta_path.insert(0, Stop())
 """
-IMPORTS = ["pages.export.cli.main", "tqdm"]
+IMPORTS = ["numpy", "vl_convert", "pages.export.cli.main", "tqdm"]
 
 
 @POSIX
