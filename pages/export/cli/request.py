@@ -153,7 +153,7 @@ def _figures(names: Iterable[str]) -> tuple[str, ...]:
         try:
             entry_named(name)
         except OptionError as error:
-            raise RequestError(error.template, **error.values).among(ENTRIES) from None
+            raise RequestError.of(error).among(ENTRIES) from None
     return tuple(names)
 
 
