@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Dialog, Locator, Page, Request, expect, sync_playwright
 from pptx import Presentation
 from pypdf import PdfReader
 
@@ -99,9 +99,17 @@ def browser(chromium_path, address):  # noqa: F811
 
 @pytest.fixture
 def visit(browser: Browser, address: str):
-    """Open an address in a fresh session; the visit fails on errors of the page's own scripts."""
+    """Open an address in a fresh session.
+
+    The visit fails on errors of the page's own scripts, and on any request to another machine.
+    """
     contexts = []
     errors: list[str] = []
+    elsewhere: list[str] = []
+
+    def note(request: Request) -> None:
+        if not request.url.startswith((address, "data:", "blob:")):
+            elsewhere.append(request.url)
 
     def open_at(path: str, *, theme="light", width=1440, height=900) -> Page:
         context = browser.new_context(
@@ -111,6 +119,7 @@ def visit(browser: Browser, address: str):
         page = context.new_page()
         page.set_default_timeout(WAIT)
         page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("request", note)
         page.goto(address + path)
         settle(page)
         return page
@@ -119,6 +128,7 @@ def visit(browser: Browser, address: str):
     for context in contexts:
         context.close()
     assert errors == []
+    assert elsewhere == []
 
 
 def settle(page: Page) -> None:
@@ -590,7 +600,12 @@ def press_until(page: Page, keys: str, done: Callable[[], bool]) -> None:
 def test_the_browser_asks_before_a_tab_with_slides_is_left_and_only_then(visit):
     page = visit(EXAMPLE)
     asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
     page.locator("h1").click()  # a browser asks only those who have used the page
     page.reload()
     settle(page)

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.experiments.worked_example import Params, run
 from pages.export import MOST_SLIDES, Slide, deck_bytes, to_bytes
+from pages.export.limits import LONGEST_TITLE
 from pages.figures.figure import Style
 from pages.figures.worked_example import step_figure
 from pages.gallery import ENTRIES, prepare, speaker_notes
@@ -333,7 +334,7 @@ def test_a_title_is_changed_in_the_drawing_too_and_back():
     assert title_field(app).value == "Figure 1"
 
 
-@pytest.mark.parametrize("title", ["", "   ", "\u200b", "x" * (tray.LONGEST_TITLE + 1)])
+@pytest.mark.parametrize("title", ["", "   ", "\u200b", "x" * (LONGEST_TITLE + 1)])
 def test_a_title_that_is_none_is_refused_and_the_one_before_stays(title):
     app = deck_of(1)
     title_field(app).set_value(title).run()
