@@ -31,17 +31,5 @@ def slides(style: Style) -> tuple[Slide, ...]:
     return tuple(slide_of(exhibit, style) for exhibit in exhibits())
 
 
-def shared_out(styles: list[Style]) -> list[tuple[Style, tuple[Slide, ...]]]:
-    """Return every figure once, in the styles by turns; for what takes long."""
-    return [
-        (style, tuple(slides(style)[number :: len(styles)])) for number, style in enumerate(styles)
-    ]
-
-
-def turned(styles: list[Style], by: int) -> list[Style]:
-    """Return the styles beginning with another one, so that figures meet further styles."""
-    return styles[by:] + styles[:by]
-
-
 def name_of(style: Style) -> str:
     return f"{style.theme}-{style.language}-{style.size}"

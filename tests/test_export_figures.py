@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import multiprocessing
+import os
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
-from xml.etree import ElementTree
 
 import pytest
 import vl_convert
 from PIL import Image
-from pypdf import PdfReader
 
 from pages.export import Slide, file_name, slide_bytes, to_bytes
 from pages.export.fonts import is_chinese
@@ -18,43 +22,38 @@ from pages.figures.figure import Style
 from pages.figures.slide import SHEETS
 from pages.gallery import ENTRIES
 from tests import ink
-from tests.export_cases import STYLES, exhibits, name_of, shared_out, slides, turned
+from tests.export_cases import STYLES, exhibits, name_of, slides
+from tests.export_checks import (
+    faults,
+    faults_of,
+    files_of,
+    prepare_process,
+    title_box,
+    words_of,
+)
 
-SVG = "{http://www.w3.org/2000/svg}"
+FORMATS = ("svg", "png", "pdf", "pptx")
 every_style = pytest.mark.parametrize("style", STYLES, ids=name_of)
-# What takes long is shared out: each figure meets one style as PDF, and one that has nothing in
-# common with it as PNG. Every style is met in both.
-PDF_TURNS, PNG_TURNS = shared_out(STYLES), shared_out(turned(STYLES, 11))
+# A figure of the screen is seldom a slide: each is made one in a single theme and language.
+SCREENS = [style for style in STYLES if style.size == "screen"]
 
 
-def by_turns(turns: list[tuple[Style, tuple[Slide, ...]]]) -> pytest.MarkDecorator:
-    names = [name_of(style) for style, _ in turns]
-    return pytest.mark.parametrize(("style", "shown"), turns, ids=names)
+@pytest.fixture(scope="module")
+def processes() -> Iterator[ProcessPoolExecutor]:
+    """Processes that draw and check, as many as there are cores."""
+    cores = os.cpu_count() or 1
+    fresh = multiprocessing.get_context("spawn")  # a fork would copy threads in mid-work
+    with ProcessPoolExecutor(cores, fresh, initializer=prepare_process) as pool:
+        yield pool
 
 
-@lru_cache(maxsize=400)
-def svg_of(style: Style, number: int) -> bytes:
-    return to_bytes(slides(style)[number].figure, "svg")
-
-
-def drawings(style: Style) -> list[bytes]:
-    return [svg_of(style, number) for number in range(len(slides(style)))]
-
-
-def words_of(svg: bytes) -> list[str]:
-    root = ElementTree.fromstring(svg)
-    return ["".join(element.itertext()) for element in root.iter(f"{SVG}text")]
-
-
-def letters(text: str) -> str:
-    return "".join(text.split())
+def formats_of(style: Style, number: int) -> tuple[str, ...]:
+    turn = SCREENS[number % len(SCREENS)]
+    return FORMATS if style.size != "screen" or style == turn else FORMATS[:-1]
 
 
 def test_every_figure_of_the_gallery_is_tested():
     assert [exhibit.entry.name for exhibit in exhibits()] == list(ENTRIES)
-    for turns in (PDF_TURNS, PNG_TURNS):
-        met = [slide.figure.name for _, shown in turns for slide in shown]
-        assert sorted(met) == sorted(slide.figure.name for slide in slides(STYLES[0]))
 
 
 @every_style
@@ -63,18 +62,14 @@ def test_names_differ_so_that_no_file_overwrites_another(style):
     assert len(set(names)) == len(names) == len(ENTRIES)
 
 
-# The theme changes colours alone: each figure is drawn in both languages and all sizes, and the
-# dark ones by turns.
-@pytest.mark.parametrize("style", [s for s in STYLES if s.theme == "light"], ids=name_of)
-def test_svg_has_live_text_its_title_and_nothing_from_outside(style):
-    for slide, svg in zip(slides(style), drawings(style), strict=True):
-        root = ElementTree.fromstring(svg)
-        assert any(words_of(svg)), slide.figure.name
-        assert root.findtext(f"{SVG}title") == slide.figure.title
-        assert root.findtext(f"{SVG}desc") == slide.figure.alt
-        for element in root.iter():
-            links = [value for name, value in element.attrib.items() if name.endswith("href")]
-            assert all(link.startswith(("#", "data:")) for link in links), slide.figure.name
+@pytest.mark.xdist_group("processes")  # one pool takes every core, two would only wait
+@every_style
+def test_every_figure_in_every_format_is_whole(style, processes):
+    numbers = range(len(ENTRIES))
+    asked = [
+        processes.submit(faults_of, style, number, formats_of(style, number)) for number in numbers
+    ]
+    assert [fault for each in asked for fault in each.result()] == []
 
 
 @every_style
@@ -112,46 +107,6 @@ def test_csv_read_back_is_the_table(style):
                     assert float(cell) == value
 
 
-@by_turns(PDF_TURNS)
-def test_pdf_is_one_page_with_all_the_text_of_the_svg(style, shown):
-    for slide in shown:
-        reader = PdfReader(io.BytesIO(slide_bytes(slide, "pdf")))
-        (page,) = reader.pages
-        sides = (float(page.mediabox.width), float(page.mediabox.height))
-        spec = slide.figure.spec
-        assert sides == pytest.approx((spec["width"] * 0.75, spec["height"] * 0.75), abs=0.01)
-        text = letters(page.extract_text())
-        for word in words_of(svg_of(style, slides(style).index(slide))):
-            assert letters(word) in text, (slide.figure.name, word)
-        assert reader.metadata is not None
-        assert reader.metadata.title == slide.title
-
-
-def title_box(style: Style) -> tuple[int, int, int, int] | None:
-    """Return where the title stands in a picture, in its pixels."""
-    if style.size == "screen":
-        return None
-    sheet = SHEETS[style.size]
-    box = (sheet.margin + 20, 20, sheet.width - sheet.margin, 100)
-    left, top, right, bottom = (round(side * 300 / 96) for side in box)
-    return left, top, right, bottom
-
-
-@by_turns(PNG_TURNS)
-def test_png_is_sharp_has_its_background_and_enough_ink(style, shown):
-    for slide in shown:
-        data = slide_bytes(slide, "png")
-        image = Image.open(io.BytesIO(data))
-        spec = slide.figure.spec
-        assert image.info["dpi"] == pytest.approx((300, 300), abs=0.01)
-        assert image.width == pytest.approx(spec["width"] * 300 / 96, abs=1)
-        assert image.height == pytest.approx(spec["height"] * 300 / 96, abs=1)
-        corner = image.convert("RGBA").getpixel((0, 0))
-        assert isinstance(corner, tuple)
-        assert (sum(corner[:3]) < 384) == (style.theme == "dark")
-        assert ink.faults(data, title_box(style)) == [], slide.figure.name
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_transparent_picture_has_no_background_but_its_ink(theme):
     style = Style(theme, "en", "slide", transparent=True)
@@ -161,29 +116,85 @@ def test_a_transparent_picture_has_no_background_but_its_ink(theme):
     assert alpha.getpixel((2, 2)) == 0
 
 
-def test_the_ink_test_fails_on_an_empty_picture():
-    empty = b'<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200"/>'
-    assert ink.faults(vl_convert.svg_to_png(empty.decode()))
+@lru_cache(maxsize=1)
+def good_files() -> tuple[Slide, dict[str, bytes]]:
+    slide = slides(Style("light", "zh", "slide"))[0]
+    return slide, files_of(slide, FORMATS)
+
+
+def test_the_checks_find_no_fault_in_good_files():
+    assert list(faults(*good_files())) == []
+
+
+SPOILED: dict[str, tuple[dict[str, Callable[[bytes], bytes]], str]] = {
+    "another kind of file": ({"png": lambda data: b"GIF" + data}, "png begins with"),
+    "a drawing without words": (
+        {"svg": lambda data: re.sub(rb"<text.*?</text>", b"", data, flags=re.DOTALL)},
+        "svg: there is no live text",
+    ),
+    "a picture that is too small": (
+        {"png": lambda _: vl_convert.svg_to_png(BLANK, ppi=300)}, "png: it is (",
+    ),
+    "a picture without ink": (
+        {"png": lambda _: vl_convert.svg_to_png(BLANK, ppi=300)}, "of it is ink",
+    ),
+    "a picture of few pixels per inch": (
+        {"png": lambda _: vl_convert.svg_to_png(BLANK)}, "pixels per inch",
+    ),
+    "a picture of another colour": (
+        {"png": lambda _: vl_convert.svg_to_png(BLANK)}, "png: its corner is",
+    ),
+    "a page without its words": (
+        {"pdf": lambda _: vl_convert.svg_to_pdf(BLANK)}, "is missing",
+    ),
+    "a page in another language": (
+        {"pdf": lambda _: vl_convert.svg_to_pdf(BLANK)}, "speaks the other language",
+    ),
+    "another slide": (
+        {"pptx": lambda _: slide_bytes(good_files()[0].renamed("Other"), "pptx")}, "its title is",
+    ),
+    "a slide of the other theme": (
+        {"pptx": lambda _: slide_bytes(slides(Style("dark", "zh", "slide"))[0], "pptx")},
+        "its background is",
+    ),
+}  # fmt: skip
+BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200"/>'
+
+
+@pytest.mark.parametrize("fault", SPOILED)
+def test_the_checks_find(fault):
+    slide, files = good_files()
+    changes, complaint = SPOILED[fault]
+    spoiled = {kind: changes.get(kind, bytes)(data) for kind, data in files.items()}
+    assert any(complaint in found for found in faults(slide, spoiled)), list(faults(slide, spoiled))
+
+
+@pytest.mark.xdist_group("processes")
+def test_a_fault_in_another_process_fails_here(processes):
+    with pytest.raises(IndexError):
+        processes.submit(faults_of, STYLES[0], len(ENTRIES), FORMATS).result()
+    with pytest.raises(UserWarning, match="an error, as in pytest"):
+        processes.submit(warnings.warn, "an error, as in pytest").result()
 
 
 def test_the_ink_test_fails_on_letters_that_no_font_has():
-    style = Style("light", "zh", "slide")
-    slide = slides(style)[0]
-    svg = to_bytes(slide.figure, "svg").decode()
-    assert ink.faults(png_of(svg), title_box(style)) == []
+    slide, files = good_files()
+    svg = files["svg"].decode()
+    assert ink.faults(picture_of(svg), title_box(slide.style)) == []
     # Unassigned characters: every font draws its box, as it does for Chinese that it lacks.
     boxes = "".join("\u0378" if is_chinese(character) else character for character in svg)
-    assert ink.faults(png_of(boxes), title_box(style)) == ["the title is a row of boxes"]
+    faults = ink.faults(picture_of(boxes), title_box(slide.style))
+    assert faults == ["the title is a row of boxes"]
 
 
-def png_of(svg: str) -> bytes:
-    return vl_convert.svg_to_png(svg, scale=0.75, ppi=300)
+def picture_of(svg: str) -> Image.Image:
+    return Image.open(io.BytesIO(vl_convert.svg_to_png(svg, scale=0.75, ppi=300)))
 
 
 def test_token_labels_are_drawn_in_any_language():
     for language in ("en", "zh"):
-        style = Style("light", language, "screen")
-        labelled = [svg for svg in drawings(style) if "注意" in words_of(svg)]
+        drawings = (to_bytes(s.figure, "svg") for s in slides(Style("light", language, "screen")))
+        labelled = [svg for svg in drawings if "注意" in words_of(svg)]
         assert len(labelled) >= 8  # Q, K, V and the five steps after them
 
 

@@ -22,14 +22,10 @@ from pages.export.powerpoint.template import template
 from pages.figures.figure import Chart, Figure, Series, Style
 from pages.figures.palette import THEMES, contrast
 from pages.figures.slide import body
-from tests import ink, pptx_structure
-from tests.export_cases import STYLES, name_of, shared_out, slides
+from tests import pptx_structure
+from tests.export_cases import slides
 
 PIXEL = 9525
-TURNS = shared_out(STYLES)
-every_turn = pytest.mark.parametrize(
-    ("style", "shown"), TURNS, ids=[name_of(style) for style, _ in TURNS]
-)
 NUMBERS = tuple(number / 4 for number in range(-8, 9))
 
 
@@ -57,100 +53,20 @@ def with_chart(style: Style, chart: Chart | None) -> Slide:
     return replace(slide, figure=replace(slide.figure, chart=chart))
 
 
-@lru_cache(maxsize=32)
-def file_of(shown: tuple[int, ...], style: Style) -> bytes:
-    return deck_bytes(tuple(slides(style)[number] for number in shown), "pptx")
-
-
-def presentation(style: Style, shown: tuple[Slide, ...]) -> tuple[bytes, Any]:
-    every = slides(style)
-    data = file_of(tuple(every.index(slide) for slide in shown), style)
-    return data, Presentation(io.BytesIO(data))
-
-
 def named(slide: Any, name: str) -> Any:
     (shape,) = [shape for shape in slide.shapes if shape.name == name]
     return shape
 
 
-@every_turn
-def test_a_deck_is_built_as_the_format_asks(style, shown):
-    data, _ = presentation(style, shown)
-    assert data.startswith(b"PK\x03\x04")
-    assert pptx_structure.faults(data) == []
-
-
-@every_turn
-def test_titles_captions_notes_and_alternative_texts_are_read_back(style, shown):
-    _, opened = presentation(style, shown)
-    assert (opened.slide_width, opened.slide_height) == (1280 * PIXEL, 720 * PIXEL)
-    for slide, made in zip(shown, opened.slides, strict=True):
-        assert made.shapes.title.text_frame.text == " ".join(slide.title.split())
-        assert named(made, "Caption").text_frame.text == slide.figure.note
-        assert made.notes_slide.notes_text_frame.text == slide.notes
-        figure = named(made, slide.figure.name)
-        assert figure._element.xpath("./*/p:cNvPr/@descr") == [slide.figure.alt]
-        kinds = [type(shape).__name__ for shape in made.shapes]
-        assert len(kinds) == 4  # bar, title, figure, caption
-        assert [shape.name for shape in made.shapes][1:] == ["Title", slide.figure.name, "Caption"]
-
-
-@every_turn
-def test_a_figure_is_a_chart_or_a_picture_of_300_pixels_an_inch(style, shown):
-    _, opened = presentation(style, shown)
-    for slide, made in zip(shown, opened.slides, strict=True):
-        figure = named(made, slide.figure.name)
-        assert figure.has_chart == (slide.figure.chart is not None)
-        if figure.has_chart:
-            continue
-        image = Image.open(io.BytesIO(figure.image.blob))
-        assert image.format == "PNG"
-        assert figure.image.dpi == (300, 300)
-        assert image.width / (figure.width / 914400) == pytest.approx(300, abs=1.5)
-        assert image.height / (figure.height / 914400) == pytest.approx(300, abs=1.5)
-        assert ink.faults(figure.image.blob) == [], slide.figure.name
-
-
-@every_turn
-def test_nothing_leaves_the_slide_and_nothing_lies_over_another(style, shown):
-    _, opened = presentation(style, shown)
-    for made in opened.slides:
-        boxes = [(s.left, s.top, s.left + s.width, s.top + s.height) for s in made.shapes]
-        for left, top, right, bottom in boxes:
-            assert left >= 0 <= top
-            assert right <= opened.slide_width
-            assert bottom <= opened.slide_height
-        for number, one in enumerate(boxes):
-            for other in boxes[:number]:
-                apart = one[2] <= other[0] or other[2] <= one[0]
-                assert apart or one[3] <= other[1] or other[3] <= one[1]
-
-
-@every_turn
-def test_a_slide_has_its_background_and_text_that_can_be_read_on_it(style, shown):
-    _, opened = presentation(style, shown)
-    wanted = THEMES[style.theme].background
-    for made in opened.slides:
-        assert f"#{made.background.fill.fore_color.rgb}" == wanted.upper()
-    data = file_of(tuple(slides(style).index(slide) for slide in shown), style)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_in_the_colours_of_the_theme_can_be_read(theme):
+    # What each figure is as a slide is tested with its other files, in test_export_figures.py.
+    data = slide_bytes(first_slide(Style(theme, "en", "slide")), "pptx")
     scheme = etree.fromstring(zipfile.ZipFile(io.BytesIO(data)).read("ppt/theme/theme1.xml"))
     colours = {e.tag.rpartition("}")[2]: "#" + str(e[0].get("val")) for e in scheme[0][0]}
-    assert colours["lt1"] == wanted
+    assert colours["lt1"] == THEMES[theme].background
     for text in ("dk1", "dk2", *(f"accent{n}" for n in range(1, 7))):
-        assert contrast(colours[text], wanted) >= 4.5
-
-
-@every_turn
-def test_chinese_text_names_its_font_and_its_language(style, shown):
-    _, opened = presentation(style, shown)
-    for made in opened.slides:
-        frames = [shape.text_frame for shape in made.shapes if shape.has_text_frame]
-        for frame in [*frames, made.notes_slide.notes_text_frame]:
-            for run in (run for paragraph in frame.paragraphs for run in paragraph.runs):
-                chinese = any(map(is_chinese, run.text))
-                assert run.font._element.get("lang") == ("zh-CN" if chinese else "en-US")
-                fonts = run.font._element.xpath("./a:ea/@typeface")
-                assert fonts == (["Microsoft YaHei"] if chinese else [])
+        assert contrast(colours[text], colours["lt1"]) >= 4.5
 
 
 def test_both_themes_in_one_deck_keep_their_masters():
