@@ -1,5 +1,6 @@
 """Install what the checks need, then run every check: ``python3 -m tests [pytest arguments]``.
 
+With arguments pytest runs once, as they say; without any it runs twice, most tests in parallel.
 This file runs before anything is installed, so it imports the standard library alone, and it
 keeps to a syntax that an old Python can still read in order to be told that it is too old.
 """
@@ -17,6 +18,15 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 APT = ["apt-get", "-o", "DPkg::Lock::Timeout=300"]
 APT_ATTEMPTS = 6
+BROWSER_TESTS = "tests/test_browser.py"
+# The browser tests wait for a server and a browser, which both want the machine for themselves.
+PHASES = {
+    "everything but the browser, on every core": [
+        *("-n", "auto", "--dist", "loadgroup", "--maxprocesses", "8"),
+        f"--ignore={BROWSER_TESTS}",
+    ],
+    "the browser, by itself": [BROWSER_TESTS],
+}
 
 
 class StepError(Exception):
@@ -143,7 +153,26 @@ def check(arguments):
     run("ruff check", [PYTHON, "-m", "ruff", "check", "."])
     run("ruff format", [PYTHON, "-m", "ruff", "format", "--check", "."])
     run("mypy", [PYTHON, "-m", "mypy"])
-    run("pytest", [PYTHON, "-m", "pytest", *arguments])
+    run_tests(arguments)
+
+
+def run_tests(arguments):
+    """Run the tests: those given as they are given, else all of them in two phases.
+
+    The second phase is run after a failed first one too, so that one run tells everything.
+    """
+    pytest = [PYTHON, "-m", "pytest"]
+    if arguments:
+        run("pytest", [*pytest, *arguments])
+        return
+    failures = []
+    for name, words in PHASES.items():
+        try:
+            run(f"pytest: {name}", [*pytest, *words])
+        except StepError as failure:
+            failures.append(failure)
+    if failures:
+        raise failures[0]
 
 
 def main(arguments):

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import __main__ as command_line
+
 ROOT = Path(__file__).resolve().parent.parent
 VISIBLE = {"app.py", "engine", "pages", "tests", "requirements.txt", "README.md", "pyproject.toml"}
 HEADLESS = ("figures", "gallery", "export", "documents", "text")
@@ -232,6 +234,34 @@ def test_the_product_asks_for_mlx_on_apple_silicon_only():
     lines = (ROOT / "requirements.txt").read_text().splitlines()
     (line,) = [line for line in lines if line.startswith("mlx")]
     assert 'sys_platform == "darwin" and platform_machine == "arm64"' in line
+
+
+@pytest.mark.parametrize("failing", [(), (1,), (2,), (1, 2)])
+def test_both_phases_run_and_either_can_fail_the_run(monkeypatch, failing):
+    asked: list[list[str]] = []
+
+    def run(step, command):
+        asked.append(command[3:])
+        if len(asked) in failing:
+            raise command_line.StepError(step, len(asked))
+
+    monkeypatch.setattr(command_line, "run", run)
+    try:
+        command_line.run_tests([])
+        code = 0
+    except command_line.StepError as failure:
+        code = failure.code
+    assert code == (failing[0] if failing else 0)
+    first, second = asked
+    assert second == ["tests/test_browser.py"]
+    assert "--ignore=tests/test_browser.py" in first
+
+
+def test_arguments_reach_pytest_as_they_are(monkeypatch):
+    asked: list[list[str]] = []
+    monkeypatch.setattr(command_line, "run", lambda _step, command: asked.append(command[3:]))
+    command_line.run_tests(["tests/test_browser.py", "-k", "deck"])
+    assert asked == [["tests/test_browser.py", "-k", "deck"]]
 
 
 def test_the_command_that_installs_everything_needs_nothing_installed():
