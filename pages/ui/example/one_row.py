@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.experiments.one_row import OneRow, one_row
+from engine.experiments.one_row import OneRow
 from engine.experiments.worked_example import Result
 from pages.figures.numerals import number
-from pages.figures.one_row import SCREEN, leaders
+from pages.figures.one_row import SCREEN, leaders, row_of
 from pages.gallery import exhibit
 from pages.gallery.worked_example import ROW_BARS, ROW_CURVE, View
 from pages.text import Translator
@@ -26,7 +26,7 @@ def draw(result: Result) -> None:
     with st.container(horizontal=True, gap="medium"):
         query_choice(result, t)
         row = state.whole("row")
-        found = one_row(result, row)
+        found = row_of(result, row)
         measures(found, decimals, t)
         # Beside the numbers, so that it is on screen with the figures; a narrow window wraps it.
         with st.container(width="stretch"):

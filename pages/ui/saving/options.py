@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.export.limits import MOST_DECIMALS
 from pages.figures.figure import LanguageCode, SizeName, Style, ThemeName
 from pages.figures.slide import SHEETS
 from pages.text import LANGUAGES, Translator, mark
@@ -22,7 +23,6 @@ THEMES: dict[ThemeName, str] = {"light": mark("Light"), "dark": mark("Dark")}
 # The same two words inside a line such as "Slide 1280 × 720 · light · English".
 THEME_WORDS: dict[ThemeName, str] = {"light": mark("light"), "dark": mark("dark")}
 AS_ON_SCREEN = mark("As on screen")
-MOST_DECIMALS = 6
 DECIMALS: tuple[str | int, ...] = (AS_PAGE, *range(MOST_DECIMALS + 1))
 DEFAULTS: dict[str, object] = {
     "size": "slide",
