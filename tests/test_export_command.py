@@ -686,7 +686,14 @@ def alone(*words: str, shell: str = "", **environment: str) -> subprocess.Comple
         text=True,
         check=False,
         timeout=120,
+        preexec_fn=heed_signals if os.name == "posix" else None,
     )
+
+
+def heed_signals() -> None:
+    """Take signals as usual: whoever runs the tests in the background may have them ignored."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
 
 
 def test_it_needs_no_streamlit_no_network_and_no_browser(tmp_path):
@@ -826,6 +833,7 @@ def test_a_signal_to_end_is_a_clean_stop(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=heed_signals,
     )
     time.sleep(2.5)  # it is drawing by now, and has far more to draw
     process.send_signal(signal.SIGTERM)

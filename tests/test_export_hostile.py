@@ -6,7 +6,6 @@ import base64
 import copy
 import io
 import json
-import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
@@ -194,13 +193,11 @@ def bomb() -> str:
 @pytest.mark.parametrize("fault", SPEC)
 def test_a_specification_that_no_figure_of_ours_has_is_refused(fault):
     text = spoil(lambda slide: SPEC[fault](slide["spec"]))
-    started = time.perf_counter()
     with pytest.raises(
         ExportError, match="^Slide 1 of the deck cannot be read: its spec|different characters"
     ) as caught:
         deck_from_json(text)
     assert "\n" not in str(caught.value)
-    assert time.perf_counter() - started < 5
 
 
 @pytest.mark.parametrize("code", [0, 1, 8, 11, 12, 13, 27, 0x85, 0x2028, 0xFFFE, 0xFFFF])
