@@ -1,6 +1,7 @@
 """Generated worked examples, and the six steps written as loops; nothing here imports numpy."""
 
 import math
+import unicodedata
 from dataclasses import dataclass
 
 from hypothesis import strategies as st
@@ -9,10 +10,18 @@ from engine.experiments.worked_example import Params
 
 TAME = st.integers(-20, 20).map(lambda tenths: tenths / 10)
 ANY_FINITE = st.floats(allow_nan=False, allow_infinity=False)
+FILLERS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs of no ink
+
+
+def _has_shape(character: str) -> bool:
+    return unicodedata.category(character)[0] not in "MZ" and character not in FILLERS
+
+
+# A name shows something: it is more than marks, spaces and fillers, which have no shape.
 LABELS = (
     st.text(st.characters(exclude_categories=("C", "Zl", "Zp")), min_size=1, max_size=12)
     .map(str.strip)
-    .filter(bool)
+    .filter(lambda text: any(map(_has_shape, text)))
 )
 
 
