@@ -52,9 +52,10 @@ def faults_of(style: Style, number: int, formats: tuple[str, ...]) -> list[str]:
 
 
 def files_of(slide: Slide, formats: tuple[str, ...]) -> dict[str, bytes]:
-    """Return the files of one slide; PNG and SVG are drawn together."""
-    png, svg = to_images(slide.figure)
-    files = {"svg": svg, "png": png}
+    """Return the files of one slide; PNG and SVG are drawn together, the rest by itself."""
+    files = {"svg": slide_bytes(slide, "svg")}
+    if "png" in formats:
+        files["png"], files["svg"] = to_images(slide.figure)
     return files | {each: slide_bytes(slide, each) for each in formats if each not in files}
 
 
