@@ -22,6 +22,11 @@ class EngineError(ValueError):
         self.template = template
         self.values = values
 
+    @classmethod
+    def of(cls, error: EngineError) -> Self:
+        """Return the sentence of another error as one of this kind."""
+        return cls(error.template, **error.values)
+
     def with_values(self, values: Mapping[str, object]) -> Self:
         """Return the same sentence with other values."""
         return type(self)(self.template, **values)

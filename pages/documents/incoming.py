@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from typing import NoReturn
+
 from engine.errors import EngineError
 
 LARGEST_TEXT = 256 * 1024  # characters or bytes; the largest example takes about 20,000
@@ -30,6 +34,37 @@ def read_text(source: str | bytes) -> str:
         )
     text = _decode(source) if isinstance(source, bytes) else source
     return text.removeprefix("\ufeff")
+
+
+def parse_json(text: str, refuse_constant: Callable[[str], NoReturn]) -> object:
+    """Return what a JSON document holds.
+
+    Parameters
+    ----------
+    text : str
+        The document.
+    refuse_constant : callable
+        Called with ``NaN``, ``Infinity`` or ``-Infinity``, which JSON does not know; it raises.
+
+    Raises
+    ------
+    EngineError
+        When the text is no JSON, nested too deeply, or holds a number of thousands of digits.
+    """
+    try:
+        return json.loads(text, parse_constant=refuse_constant)
+    except json.JSONDecodeError as error:
+        raise EngineError(
+            "This is not a JSON document; reading stops at line {line}, column {column}.",
+            line=error.lineno,
+            column=error.colno,
+        ) from None
+    except EngineError:
+        raise
+    except RecursionError:
+        raise EngineError("This JSON document is nested too deeply to be read.") from None
+    except ValueError:  # an integer of thousands of digits
+        raise EngineError("This JSON document holds a number too long to be read.") from None
 
 
 def _decode(data: bytes) -> str:

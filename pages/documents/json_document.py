@@ -11,7 +11,7 @@ from engine.experiments.matrices import MOST_ROWS, clean_labels, matrix_from_row
 from engine.experiments.number_text import shortened
 from engine.experiments.presets import labels as plain_labels
 from engine.experiments.worked_example import NAMES, Params, validate
-from pages.documents.incoming import read_text
+from pages.documents.incoming import parse_json, read_text
 
 PROGRAM = "Attention Workbench"
 KIND = "worked-example"
@@ -43,7 +43,7 @@ def load(source: str | bytes) -> Params:
         When it is no JSON, too large, or the document of another program, kind or version; and
         whenever its matrices, labels or switches are refused. One sentence each.
     """
-    document = _parse(read_text(source))
+    document = parse_json(read_text(source), _refuse_constant)
     return from_plain(_require_ours(document))
 
 
@@ -93,23 +93,6 @@ def _labels(members: dict[str, Any], name: str, size: int) -> tuple[str, ...]:
     if not isinstance(labels, list) or len(labels) > MOST_ROWS:
         raise EngineError("The token labels of {name} must be a list.", name=_LABELS[name])
     return clean_labels(labels, size, _LABELS[name])
-
-
-def _parse(text: str) -> object:
-    try:
-        return json.loads(text, parse_constant=_refuse_constant)
-    except json.JSONDecodeError as error:
-        raise EngineError(
-            "This is not a JSON document; reading stops at line {line}, column {column}.",
-            line=error.lineno,
-            column=error.colno,
-        ) from None
-    except EngineError:
-        raise
-    except RecursionError:
-        raise EngineError("This JSON document is nested too deeply to be read.") from None
-    except ValueError:  # an integer of thousands of digits
-        raise EngineError("This JSON document holds a number too long to be read.") from None
 
 
 def _refuse_constant(constant: str) -> NoReturn:

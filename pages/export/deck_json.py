@@ -6,8 +6,10 @@ import json
 import math
 import numbers
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from engine.errors import EngineError
+from pages.documents.incoming import parse_json
 from pages.export import deck_check as check
 from pages.export.errors import ExportError
 from pages.export.fonts import is_chinese
@@ -135,28 +137,17 @@ def _require_few_parts(data: bytes | str) -> None:
 
 def _parse(data: bytes | str) -> object:
     _require_readable(data)
+    _require_few_parts(data)
     try:
-        _require_few_parts(data)
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data.removeprefix("\ufeff")
-        return json.loads(text, parse_constant=_refuse_constant)
+        return parse_json(text, _refuse_constant)
     except UnicodeDecodeError:
         raise ExportError("A saved deck is a JSON file in UTF-8, and this file is not.") from None
-    except json.JSONDecodeError as error:
-        raise ExportError(
-            "This is not a JSON document; reading stops at line {line}, column {column}.",
-            line=error.lineno,
-            column=error.colno,
-        ) from None
-    except RecursionError:
-        raise ExportError("This JSON document is nested too deeply to be read.") from None
-    except ValueError as error:
-        if isinstance(error, ExportError):
-            raise
-        # An integer of thousands of digits.
-        raise ExportError("This JSON document holds a number too long to be read.") from None
+    except EngineError as error:
+        raise ExportError.of(error) from None
 
 
-def _refuse_constant(constant: str) -> float:
+def _refuse_constant(constant: str) -> NoReturn:
     raise ExportError(
         "The document holds {constant}, which is no number of JSON.", constant=constant
     )

@@ -19,11 +19,6 @@ _OURS = ("allowed", "formats")  # values that the program lists, however long
 class RequestError(EngineError):
     """A request that cannot be met as it is written."""
 
-    @classmethod
-    def of(cls, error: EngineError) -> Self:
-        """Return the sentence of another error as one about the request."""
-        return cls(error.template, **error.values)
-
     def among(self, allowed: Iterable[str]) -> Self:
         """Return the same sentence, which may go on to name the closest of ``allowed``."""
         return self.with_values({**self.values, "allowed": ", ".join(allowed)})
