@@ -163,8 +163,8 @@ class _BlockDrawing:
         return t(
             "{matrix}, row {row}, column {column}: {value}",
             matrix=plain(self.block.symbol),
-            row=_named(row, self.block.row_labels, t),
-            column=_named(column, self.block.column_labels, t),
+            row=named(row, self.block.row_labels, t),
+            column=named(column, self.block.column_labels, t),
             value="?" if self.block.secret else number_in_full(value),
         )
 
@@ -194,7 +194,8 @@ class _BlockDrawing:
         )
 
 
-def _named(index: int, labels: tuple[str, ...], t: Translator) -> str:
+def named(index: int, labels: tuple[str, ...], t: Translator) -> str:
+    """Return ``2 (street)``: the position of a row or column from 1, with its label if any."""
     if not labels or not labels[index]:
         return str(index + 1)
     return t("{number} ({label})", number=index + 1, label=labels[index])

@@ -11,7 +11,7 @@ from itertools import pairwise
 from engine.experiments.worked_example import Result
 from pages.figures.canvas import Canvas
 from pages.figures.figure import SizeName, Style
-from pages.figures.flow_parts import FlowDrawing, Point, Sizes
+from pages.figures.flow_parts import CHAIN, FlowDrawing, Point, Sizes
 from pages.figures.measure import text_width, wrap_text
 from pages.figures.slide import Room
 from pages.figures.symbols import draw_symbol
@@ -61,7 +61,7 @@ class FlowDown(FlowDrawing):
         for letter, lane in zip("QKV", lanes, strict=True):
             centres[f"W_{letter}"] = (lane, levels[1])
             centres[letter] = (lane, levels[2])
-        for symbol, x in zip(("S", "S′", "S″", "A", "O"), foot, strict=True):
+        for symbol, x in zip(CHAIN, foot, strict=True):
             centres[symbol] = (x, levels[3])
         return centres
 
@@ -73,7 +73,7 @@ class FlowDown(FlowDrawing):
         self._output()
         for symbol in self.nodes:
             self.glyph(symbol)
-            if symbol in ("S", "S′", "S″", "A", "O"):
+            if symbol in CHAIN:
                 self.names(symbol)
             else:
                 self._names_beside(symbol)
@@ -161,7 +161,7 @@ class FlowDown(FlowDrawing):
             super().operation(x, y - place * size * 1.15, line)
 
     def _neighbours(self) -> list[tuple[Point, Point]]:
-        row = [self.centres[symbol] for symbol in ("S", "S′", "S″", "A", "O")]
+        row = [self.centres[symbol] for symbol in CHAIN]
         return list(pairwise(row))
 
     def _names_beside(self, symbol: str) -> None:

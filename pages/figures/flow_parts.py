@@ -19,6 +19,8 @@ from pages.figures.symbols import draw_symbol
 from pages.text import translator
 
 Point = tuple[float, float]
+# The matrices of the last five steps, which stand in one row.
+CHAIN = ("S", "S′", "S″", "A", "O")
 
 
 @dataclass(frozen=True)

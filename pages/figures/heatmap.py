@@ -20,7 +20,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from pages.figures.annotate import draw_words, words_width
-from pages.figures.board import hatching
+from pages.figures.board import hatching, named
 from pages.figures.canvas import CELLS, FRAME, HATCH, Canvas
 from pages.figures.errors import FigureError
 from pages.figures.figure import Figure, Style, Table
@@ -381,8 +381,8 @@ class _Drawing:
         value = number_in_full(float(matrix.values[row, column]))
         return self.t(
             "row {row}, column {column}: {value}",
-            row=_named(row, matrix.row_labels, self.t),
-            column=_named(column, matrix.column_labels, self.t),
+            row=named(row, matrix.row_labels, self.t),
+            column=named(column, matrix.column_labels, self.t),
             value=self.t("hidden by the mask") if matrix.masked[row, column] else value,
         )
 
@@ -485,12 +485,6 @@ def positions(count: int, length: float, room: float) -> list[tuple[int, str]]:
         if not kept or (value - kept[-1]) * length / count >= room:
             kept.append(value)
     return [(value - 1, str(value)) for value in kept]
-
-
-def _named(index: int, labels: tuple[str, ...], t: Translator) -> str:
-    if not labels or not labels[index]:
-        return str(index + 1)
-    return t("{number} ({label})", number=index + 1, label=labels[index])
 
 
 def _picture(levels: Levels, colours: list[str], *, enlarge: bool) -> str:

@@ -15,7 +15,7 @@ from pages.figures.slide import SMALLEST, Room, open_sheet, sheet_of
 from pages.figures.ticks import Scale, ScaleName, Ticks
 
 _SCREEN_PADDING = 8.0
-_REFERENCE_DASH = (4.0, 3.0)
+REFERENCE_DASH, REFERENCE_WIDTH = (4.0, 3.0), 1.5  # in widths, and in pixels
 _TITLE_GAP = 0.7  # of a tick label's size, between the title of the y axis and the plot
 
 
@@ -281,9 +281,15 @@ class Builder:
         for x, label, flag in zip(lines, labels, flags, strict=True):
             y = panel.top - self.lift - (flag.row + 0.5) * sizes.row
             top = y - sizes.label * 0.45
-            path = polyline([(x, panel.bottom), (x, top)], _REFERENCE_DASH, 1.5)
-            self.canvas.path(path, stroke=colours.muted, stroke_width=1.5, level=HATCH)
+            draw_reference(panel, [(x, panel.bottom), (x, top)])
             draw_words(self.canvas, flag.text.left, y, label, sizes.label, colours.text)
+
+
+def draw_reference(panel: Panel, ends: list[tuple[float, float]], level: int = HATCH) -> None:
+    """Draw the dashed line of a reference between two points."""
+    path = polyline(ends, REFERENCE_DASH, REFERENCE_WIDTH)
+    colour = panel.style.colours.muted
+    panel.canvas.path(path, stroke=colour, stroke_width=REFERENCE_WIDTH, level=level)
 
 
 def _most_ticks(scale: Scale, room: float) -> int:

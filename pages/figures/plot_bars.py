@@ -19,19 +19,18 @@ from pages.figures.panel import (
     Panel,
     Screen,
     Words,
+    draw_reference,
     inside_width,
     open_plot,
     sizes_of,
     smallest_of,
 )
-from pages.figures.series import polyline
 from pages.text import translator
 
 _GROUP_SHARE = 0.82  # of a group's place, for its bars
 BAR_GAP = 1.0  # pixels that a bar leaves free on each side
 _WIDEST: dict[SizeName, float] = {"screen": 46.0, "slide": 84.0, "half": 60.0, "square": 66.0}
 _FEWEST_DECIMALS = 2
-_REFERENCE_DASH = (4.0, 3.0)
 
 
 @dataclass(frozen=True)
@@ -192,6 +191,5 @@ def _draw_levels(panel: Panel, bars: Bars) -> None:
     size, colours = panel.sizes.label, panel.style.colours
     for reference in bars.references:
         y = panel.y.at(reference.at)
-        path = polyline([(panel.left, y), (panel.right, y)], _REFERENCE_DASH, 1.5)
-        panel.canvas.path(path, stroke=colours.muted, stroke_width=1.5, level=BACK)
+        draw_reference(panel, [(panel.left, y), (panel.right, y)], BACK)
         draw_words(panel.canvas, panel.right + size * 0.5, y, reference.label, size, colours.text)

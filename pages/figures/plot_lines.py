@@ -21,6 +21,7 @@ from pages.figures.panel import (
     Panel,
     Screen,
     Words,
+    draw_reference,
     open_plot,
     sizes_of,
 )
@@ -32,7 +33,6 @@ from pages.text import translator
 _LABEL_SHARE = 0.3  # of the width, at most, for the names beside the lines
 _LEADER = 2.0  # line heights between the end of a line and its name
 _TIP_WIDTH = 5.0  # pixels: the narrowest stretch of x that has a tip of its own
-REFERENCE_DASH, REFERENCE_WIDTH = (4.0, 3.0), 1.5  # in widths, and in pixels
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,7 @@ def _draw_levels(panel: Panel, lines: Lines) -> None:
     """Draw the references of the y axis; their labels stand with the names of the lines."""
     for reference in lines.across("y"):
         y = panel.y.at(reference.at)
-        path = polyline([(panel.left, y), (panel.right, y)], REFERENCE_DASH, REFERENCE_WIDTH)
-        colour = panel.style.colours.muted
-        panel.canvas.path(path, stroke=colour, stroke_width=REFERENCE_WIDTH, level=HATCH)
+        draw_reference(panel, [(panel.left, y), (panel.right, y)])
 
 
 class _EndNames:

@@ -9,7 +9,7 @@ from engine.experiments.worked_example import Result
 from pages.figures.canvas import Canvas
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.flow_down import FlowDown
-from pages.figures.flow_parts import FlowDrawing, Node, Point, Sizes
+from pages.figures.flow_parts import CHAIN, FlowDrawing, Node, Point, Sizes
 from pages.figures.names import file_stem
 from pages.figures.slide import Room, open_sheet
 from pages.figures.symbols import draw_symbol, plain
@@ -41,7 +41,7 @@ class _FlowAcross(FlowDrawing):
         for letter, lane in zip("QKV", lanes, strict=True):
             centres[f"W_{letter}"] = (columns[1], lane)
             centres[letter] = (columns[2], lane)
-        for symbol, column in zip(("S", "S′", "S″", "A", "O"), columns[3:], strict=True):
+        for symbol, column in zip(CHAIN, columns[3:], strict=True):
             centres[symbol] = (column, lanes[1])
         return centres
 

@@ -18,8 +18,8 @@ from pages.figures.bar_style import OUTLINE, bar_look
 from pages.figures.figure import Chart, Series, Style
 from pages.figures.measure import text_width
 from pages.figures.numerals import number
+from pages.figures.panel import REFERENCE_DASH, REFERENCE_WIDTH
 from pages.figures.plot_bars import BAR_GAP, bar_width
-from pages.figures.plot_lines import REFERENCE_DASH, REFERENCE_WIDTH
 from pages.figures.series import dash_of, marker_of
 
 # Dashes that every program has, in lengths of line and gap as the format defines them. A dash of
