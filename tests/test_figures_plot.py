@@ -547,3 +547,23 @@ def test_bars_refuse_a_logarithmic_axis():
 def test_symbols_in_words_take_room_like_symbols():
     assert words_width("÷ √d_k", 20) < words_width("÷ √d_k_k_k", 20)
     assert words_width("plain", 20) > 0
+
+
+def test_small_scores_are_not_called_equal():
+    x = tuple(tuple(cell * 1e-4 for cell in row) for row in Params().x)
+    small = run(replace(Params(), x=x), backend="numpy")
+    figure = curve_figure(small, Style(), 0)  # scores 2, 4, 3 and 3, times 1e-8
+    assert "scores are equal" not in figure.note
+    assert figure.alt.endswith("the most weight is on x2.")
+    assert "All 4 visible scores are equal" in curve_figure(small, Style(), 2).note
+
+
+@pytest.mark.parametrize("decimals", [0, 1])
+def test_few_decimals_turn_no_weight_into_nothing_and_no_factor_into_another(decimals):
+    result = run(Params(), backend="numpy")
+    bars, curve = (draw(result, Style(decimals=decimals)) for draw in (bars_figure, curve_figure))
+    assert "0.45 divided, 0.53 not divided" in bars.alt
+    tips = [row["tip"] for layer in bars.spec["layer"] for row in layer["data"]["values"]
+            if row.get("tip")]  # fmt: skip
+    assert any("0.45" in tip for tip in tips)
+    assert any("0.71" in text.text for text in texts(curve.spec))

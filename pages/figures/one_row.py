@@ -6,7 +6,7 @@ Shape legend: S key positions.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from pages.figures.figure import Figure, Series, Style, Table
 from pages.figures.names import file_stem
 from pages.figures.numerals import decimals_needed, number
 from pages.figures.plot import Axis, Reference, Screen, Words, bar_figure, line_figure
+from pages.figures.plot_bars import FEWEST_DECIMALS
 from pages.figures.series import series_colour
 from pages.text import Translator, translator
 
@@ -65,6 +66,7 @@ def bars_figure(result: Result, style: Style, row: int = 0) -> Figure:
     OptionError
         When there is no such row.
     """
+    style = _fine(style)
     t, found = translator(style.language), row_of(result, row)
     hidden = frozenset(np.flatnonzero(~found.visible).tolist())
     colours = style.colours
@@ -99,6 +101,7 @@ def curve_figure(result: Result, style: Style, row: int = 0) -> Figure:
     Parameters, returned value and errors are those of `bars_figure`. Keys that the mask hides have
     no line.
     """
+    style = _fine(style)
     t, found = translator(style.language), row_of(result, row)
     keys = np.flatnonzero(found.visible).tolist()
     series = tuple(
@@ -128,6 +131,11 @@ def curve_figure(result: Result, style: Style, row: int = 0) -> Figure:
         dots=(found.factor_scaled, 1.0),
         screen=SCREEN,
     )
+
+
+def _fine(style: Style) -> Style:
+    """Return the style with decimals that tell 1/√2 from 1 and most weights from 0."""
+    return replace(style, decimals=max(style.decimals, FEWEST_DECIMALS))
 
 
 def _name(result: Result, word: str, row: int) -> str:
@@ -191,14 +199,8 @@ def _left_out(found: OneRow, t: Translator) -> str:
     return t("Keys that the mask hides are left out: their weight is 0 at every factor.")
 
 
-def leaders(found: OneRow) -> list[int]:
-    """Return the keys that end with the most weight, more than one where scores are equal."""
-    last = found.weights[-1]
-    return np.flatnonzero(np.isclose(last, last.max(), rtol=1e-6, atol=0)).tolist()
-
-
 def _curve_note(result: Result, found: OneRow, style: Style, t: Translator) -> str:
-    count, first = int(found.visible.sum()), leaders(found)
+    count, first = int(found.visible.sum()), found.leaders
     if count == 1:
         return t("Only one key is visible, so it has all the weight at every factor.")
     if len(first) == count:
@@ -242,7 +244,7 @@ def _bars_alt(result: Result, found: OneRow, style: Style, title: str, t: Transl
 
 def _curve_alt(result: Result, found: OneRow, style: Style, title: str, t: Translator) -> str:
     most = number(LARGEST_FACTOR, decimals_needed(np.array([[LARGEST_FACTOR]]), style.decimals))
-    names = t.listing(result.params.key_tokens[key] for key in leaders(found))
+    names = t.listing(result.params.key_tokens[key] for key in found.leaders)
     return t.sentences(
         t("{title}.", title=title),
         t("One line for each visible key, over factors from 0 to {most}.", most=most),

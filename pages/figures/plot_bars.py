@@ -30,7 +30,7 @@ from pages.text import translator
 _GROUP_SHARE = 0.82  # of a group's place, for its bars
 BAR_GAP = 1.0  # pixels that a bar leaves free on each side
 _WIDEST: dict[SizeName, float] = {"screen": 46.0, "slide": 84.0, "half": 60.0, "square": 66.0}
-_FEWEST_DECIMALS = 2
+FEWEST_DECIMALS = 2
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def bar_decimals(bars: Bars, style: Style, screen: Screen) -> int | None:
         for group, value in enumerate(each.values)
         if group not in bars.hidden
     ]
-    for decimals in range(max(style.decimals, _FEWEST_DECIMALS), _FEWEST_DECIMALS - 1, -1):
+    for decimals in range(max(style.decimals, FEWEST_DECIMALS), FEWEST_DECIMALS - 1, -1):
         if all(text_width(number(value, decimals), size) <= room for value in values):
             return decimals
     return None

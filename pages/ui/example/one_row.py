@@ -7,7 +7,7 @@ import streamlit as st
 from engine.experiments.one_row import OneRow
 from engine.experiments.worked_example import Result
 from pages.figures.numerals import number
-from pages.figures.one_row import SCREEN, leaders, row_of
+from pages.figures.one_row import SCREEN, row_of
 from pages.gallery import exhibit
 from pages.gallery.worked_example import ROW_BARS, ROW_CURVE, View
 from pages.text import Translator
@@ -90,11 +90,11 @@ def said_of_scaling(result: Result, found: OneRow, decimals: int, t: Translator)
     """Return what the division does to this row."""
     keys, visible = labels.key_labels(result), int(found.visible.sum())
     if visible == 1:
-        key = quoted(keys[leaders(found)[0]])
+        key = quoted(keys[found.leaders[0]])
         return t(
             "Only {key} is visible, so it has all the weight whatever the scores are.", key=key
         )
-    if len(leaders(found)) == visible:
+    if len(found.leaders) == visible:
         return t("All visible scores are equal, so no factor can tell the keys apart.")
     if result.sizes.d_k == 1:
         return t(
@@ -111,7 +111,7 @@ def said_of_scaling(result: Result, found: OneRow, decimals: int, t: Translator)
 
 def said_of_order(found: OneRow, t: Translator) -> str:
     """Return what no factor changes; nothing where there is no order."""
-    if len(leaders(found)) == int(found.visible.sum()):
+    if len(found.leaders) == int(found.visible.sum()):
         return ""
     return t(
         "No factor above 0 changes the order of the weights. Not divided, a wide head would sit "
