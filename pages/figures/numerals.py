@@ -29,6 +29,20 @@ def number(value: float, decimals: int) -> str:
     return text.replace("-", MINUS)
 
 
+def measured_number(value: float, decimals: int) -> str:
+    """Return a measured size: ``0`` where it is exactly that, ``6e−8`` where decimals show none.
+
+    Not a number is written ``NaN``.
+    """
+    if math.isnan(value):
+        return "NaN"
+    if value == 0:
+        return "0"
+    if abs(value) < 0.5 * 10.0**-decimals:
+        return _power_of_ten(value, 0).replace("-", MINUS)
+    return number(value, decimals)
+
+
 def _power_of_ten(value: float, decimals: int) -> str:
     factor, exponent = f"{value:.{decimals}e}".split("e")
     return f"{factor}e{int(exponent)}"

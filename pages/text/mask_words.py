@@ -1,39 +1,384 @@
-"""What masks, their families and their mistakes are called, in the reader's language."""
+"""What masks, their families and their mistakes are called, in the reader's language.
+
+A sentence about training says what would follow from what was measured; nothing is trained here.
+"""
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.experiments.masks import MaskSpec
-from engine.experiments.masks.mistakes import MistakesResult, Outcome, Variant
+from engine.experiments.masks.mistakes import (
+    FAR_FILL,
+    FAR_UNDERFLOW,
+    FullRow,
+    MistakesResult,
+    Outcome,
+    Variant,
+)
+from engine.experiments.masks.spec import Pattern
+from pages.figures.numerals import measured_number, number
+from pages.text.marking import mark
 from pages.text.translator import Translator
+
+DIGITS = 3  # decimals of a measured number in a sentence
+
+_PATTERNS: dict[Pattern, str] = {
+    "none": mark("Bidirectional"),
+    "causal": mark("Causal"),
+    "window": mark("Sliding window of {window}"),
+    "prefix": mark("Prefix of {prefix}"),
+}
+_FAMILIES: dict[Pattern, str] = {
+    "none": mark("Encoder-only models look both ways: {models}."),
+    "causal": mark("Decoder-only models look back only: {models}."),
+    "window": mark("Models that keep long texts cheap look back a fixed way only: {models}."),
+    "prefix": mark(
+        "Prefix language models read the prompt both ways, the rest causally: {models}."
+    ),
+}
+# Only models whose papers or code say so.
+MODELS: dict[Pattern, tuple[str, ...]] = {
+    "none": ("BERT", "RoBERTa"),
+    "causal": ("GPT", "Llama", "Claude"),
+    "window": ("Mistral 7B v0.1",),
+    "prefix": (mark("the prefix LM of the T5 paper"), "UniLM", "PaliGemma"),
+}
 
 
 def spec_words(spec: MaskSpec, t: Translator) -> str:
     """Return a mask in a few words: ``Causal``, ``Sliding window of 3, padding after 4``."""
-    raise NotImplementedError
+    if spec.drawn and spec.pattern == "none":
+        words = t("Drawn by hand")
+    else:
+        words = t(_PATTERNS[spec.pattern], window=spec.window, prefix=spec.prefix)
+        if spec.drawn:
+            words = t("{mask}, drawn by hand", mask=words)
+    if spec.length is not None:
+        words = t("{mask}, padding after {length}", mask=words, length=spec.length)
+    return words
+
+
+def models_of(pattern: Pattern, t: Translator) -> str:
+    """Return the models that use a pattern, in a row."""
+    return t.listing(t(name) for name in MODELS[pattern])
 
 
 def family_words(spec: MaskSpec, t: Translator) -> str:
     """Return which models use the pattern of a mask, in one sentence; empty where none is named."""
-    raise NotImplementedError
+    if spec.drawn:
+        return ""
+    # A prefix of nothing is the causal mask.
+    pattern = "causal" if spec.pattern == "prefix" and spec.prefix == 0 else spec.pattern
+    return t(_FAMILIES[pattern], models=models_of(pattern, t))
+
+
+_TITLES = {
+    "minus-infinity": mark("−∞ before softmax (reference)"),
+    "minus-1e9": mark("−10⁹ before softmax"),
+    "minus-1e4": mark("−10⁴ before softmax"),
+    "minus-1e4-far": mark("−10⁴, a hidden score far above"),
+    "times-0-1": mark("scores × 0/1 before softmax"),
+    "plus-0-1": mark("0/1 mask added to the scores"),
+    "zero-after": mark("zeroed after softmax"),
+    "renormalise": mark("zeroed after, renormalised"),
+    "renormalise-far": mark("the same, a hidden score far above"),
+    "wrong-axis": mark("padding mask on the query axis"),
+    "transposed": mark("mask upside down"),
+    "inverted": mark("mask inverted"),
+}
+_CODE = {
+    "minus-infinity": "softmax(where(m, s, -inf))",
+    "minus-1e9": "softmax(where(m, s, s - 1e9))",
+    "minus-1e4": "softmax(where(m, s, s - 1e4))",
+    "minus-1e4-far": "softmax(where(m, s, s - 1e4))",
+    "times-0-1": "softmax(s * m)",
+    "plus-0-1": "softmax(s + m)",
+    "zero-after": "softmax(s) * m",
+    "renormalise": "w = softmax(s) * m; w / rowsum(w)",
+    "renormalise-far": "w = softmax(s) * m; w / rowsum(w)",
+    "wrong-axis": "softmax(where(real[:, None], s, -inf))",
+    "transposed": "softmax(where(m.T, s, -inf))",
+    "inverted": "softmax(where(~m, s, -inf))",
+}
+_FULL_ROWS: dict[FullRow, str] = {
+    "nan": mark("NaN"),
+    "uniform": mark("all equal"),
+    "zero": mark("zeros"),
+    "unmasked": mark("unmasked"),
+    "other": mark("otherwise"),
+}
 
 
 def variant_title(name: str, t: Translator) -> str:
     """Return a mistake in a few words: ``−10⁹ before softmax``."""
-    raise NotImplementedError
+    return t(_TITLES[name])
 
 
 def variant_code(name: str) -> str:
-    """Return a mistake as one short line of NumPy, the same in every language."""
-    raise NotImplementedError
+    """Return a mistake as one short line of NumPy, the same in every language.
+
+    ``s`` are the scaled scores, ``m`` the mask (True = may look), ``real`` the tokens that are no
+    padding.
+    """
+    return _CODE[name]
+
+
+def full_row_words(outcome: Outcome, t: Translator) -> str:
+    """Return what becomes of a row that may look nowhere, in one or two words."""
+    return t(_FULL_ROWS[outcome.full_row])
+
+
+def verdict_word(outcome: Outcome, t: Translator) -> str:
+    """Return ``right``, ``NaN`` or ``wrong``."""
+    if outcome.right:
+        return t("right")
+    return t("NaN") if outcome.nan_rows else t("wrong")
 
 
 def training_words(
     result: MistakesResult, variant: Variant, outcome: Outcome, t: Translator
 ) -> str:
-    """Return in one sentence what one would see in training, true for this outcome."""
-    raise NotImplementedError
+    """Return in one or two sentences what one would see in training, true for this outcome."""
+    writer = _WRITERS.get(variant.name, _fill_words)
+    return writer(_Case(result, variant, outcome, t))
 
 
-def full_row_words(outcome: Outcome, t: Translator) -> str:
-    """Return what becomes of a row that may look nowhere, in one or two words."""
-    raise NotImplementedError
+class _Case:
+    """One outcome with everything that a sentence about it needs."""
+
+    def __init__(
+        self, result: MistakesResult, variant: Variant, outcome: Outcome, t: Translator
+    ) -> None:
+        self.result, self.variant, self.outcome, self.t = result, variant, outcome, t
+
+    @property
+    def leak(self) -> str:
+        """The largest move of an output, as text."""
+        return measured_number(self.outcome.leak, DIGITS)
+
+    @property
+    def empty(self) -> bool:
+        """Whether the mask that is meant leaves a row nothing to see."""
+        return bool(np.any(~self.variant.intended.any(axis=1)))
+
+
+def _fill_words(case: _Case) -> str:
+    """Return the words for a fill before softmax."""
+    t, outcome = case.t, case.outcome
+    if outcome.nan_rows:
+        return _nan_words(case)
+    if not outcome.right and case.empty:
+        return t(
+            "No error and no NaN: a row that may look nowhere would take hidden tokens in silently."
+        )
+    if not outcome.right:
+        return _leak_words(case)
+    return t.sentences(_agrees(case), _FULL_ROW_SENTENCES[outcome.full_row](t))
+
+
+def _agrees(case: _Case) -> str:
+    t, name, dtype = case.t, case.variant.name, case.outcome.dtype
+    if name == "minus-infinity":
+        return t("Trains as meant.")
+    if name == "minus-1e9" and dtype == "float16":
+        largest = f"{np.finfo(np.float16).max:,.0f}"
+        return t("Trains as meant: float16 ends at {largest}, so −10⁹ is −∞.", largest=largest)
+    if name == "minus-1e9":
+        return t("Trains as meant: e to the −10⁹ is exactly 0.")
+    return t("Trains as meant while all scores stay far below 10⁴.")
+
+
+def _uniform(t: Translator) -> str:
+    return t(
+        "A row that may look nowhere would weigh all keys equally, hidden ones too, without a "
+        "warning."
+    )
+
+
+def _nan(t: Translator) -> str:
+    return t(
+        "A row that may look nowhere would be NaN, and the loss with it; this workbench's engine "
+        "gives zeros."
+    )
+
+
+def _unmasked(t: Translator) -> str:
+    return t("A row that may look nowhere would be weighed as if there were no mask.")
+
+
+def _zero(t: Translator) -> str:
+    return t("A row that may look nowhere would have no weights and an output of 0.")
+
+
+def _other(t: Translator) -> str:
+    return t("A row that may look nowhere would still be given weights.")
+
+
+_FULL_ROW_SENTENCES = {
+    "nan": _nan,
+    "uniform": _uniform,
+    "unmasked": _unmasked,
+    "zero": _zero,
+    "other": _other,
+}
+
+
+def _nan_words(case: _Case) -> str:
+    t = case.t
+    if case.empty and case.variant.name in ("minus-infinity", "minus-1e9"):
+        return t(
+            "The loss would be NaN at the first step that meets a row that may look nowhere "
+            "(0/0); this workbench's engine gives zeros."
+        )
+    return t(
+        "The loss would be NaN at the first step that reads one of these rows ({rows} of {T}).",
+        rows=case.outcome.nan_rows,
+        T=case.variant.intended.shape[0],
+    )
+
+
+def _leak_words(case: _Case) -> str:
+    return case.t(
+        "The loss would look too good: hidden tokens move outputs by up to {leak}.", leak=case.leak
+    )
+
+
+def _far_fill(case: _Case) -> str:
+    if case.outcome.right or case.outcome.nan_rows:
+        return _fill_words(case)
+    return case.t(
+        "A hidden score {far} above its row outweighs −10⁴ and takes the whole row: no error, and "
+        "a loss that would look too good.",
+        far=f"{FAR_FILL:,.0f}",
+    )
+
+
+def _times(case: _Case) -> str:
+    if case.outcome.right or case.outcome.nan_rows:
+        return _fill_words(case)
+    return case.t(
+        "The loss would look too good: a hidden score becomes 0, not −∞, so hidden tokens weigh e⁰ "
+        "= 1 before the division, and move outputs by up to {leak}.",
+        leak=case.leak,
+    )
+
+
+def _plus(case: _Case) -> str:
+    if case.outcome.right or case.outcome.nan_rows:
+        return _fill_words(case)
+    return case.t(
+        "The loss would look too good: visible keys count only e times as much as before, nothing "
+        "is hidden, and outputs move by up to {leak}.",
+        leak=case.leak,
+    )
+
+
+def _zeroed(case: _Case) -> str:
+    if case.outcome.right or case.outcome.nan_rows:
+        return _fill_words(case)
+    return case.t(
+        "The loss would look too good: hidden tokens still act through the denominator, so rows "
+        "sum to as little as {least} and outputs move by up to {leak}.",
+        least=measured_number(case.outcome.row_sums[0], DIGITS),
+        leak=case.leak,
+    )
+
+
+def _renormalised(case: _Case) -> str:
+    t = case.t
+    if case.outcome.nan_rows:
+        return _nan_words(case)
+    if case.outcome.right:
+        return t(
+            "Trains as meant, equal to the reference up to rounding, until a hidden score "
+            "dominates its row."
+        )
+    return _lost_digits(case)
+
+
+def _lost_digits(case: _Case) -> str:
+    return case.t(
+        "Visible weights are rounded beside a larger hidden one and lose digits (up to "
+        "{difference} off): training would be noisy.",
+        difference=measured_number(case.outcome.difference, DIGITS),
+    )
+
+
+def _far_underflow(case: _Case) -> str:
+    t, outcome, far = case.t, case.outcome, number(FAR_UNDERFLOW, 0)
+    if outcome.nan_rows:
+        return t(
+            "A hidden score {far} above its row leaves nothing but 0 to the visible keys: 0/0, and "
+            "the loss would be NaN at that step.",
+            far=far,
+        )
+    if outcome.right:
+        return t(
+            "Trains as meant even with a hidden score {far} above its row: {dtype} still holds e "
+            "to the −{far}.",
+            far=far,
+            dtype=outcome.dtype,
+        )
+    return _lost_digits(case)
+
+
+def _wrong_axis(case: _Case) -> str:
+    t = case.t
+    if case.outcome.right:
+        return t("Trains as meant: there is nothing to hide here.")
+    batch = t(
+        "Real tokens still see the padding, so a sentence in a batch would come out unlike the "
+        "same sentence alone."
+    )
+    if not case.outcome.nan_rows:
+        return batch
+    return t.sentences(batch, t("The padding's own rows see nothing and are NaN."))
+
+
+def _transposed(case: _Case) -> str:
+    t, intended = case.t, case.variant.intended
+    if case.outcome.right:
+        return t("Trains as meant: this mask is its own mirror image.")
+    seen = intended.T & ~intended
+    if np.diagonal(seen, 1).any():
+        words = t(
+            "The loss would fall to nearly 0, since positions see the very token that they are to "
+            "predict; generation would be useless."
+        )
+    else:
+        words = t(
+            "Queries see what should be hidden and miss what they may see; no error would say so."
+        )
+    return t.sentences(words, _rows_are_nan(case))
+
+
+def _inverted(case: _Case) -> str:
+    t = case.t
+    if case.outcome.right:
+        return _fill_words(case)
+    words = t("Every query sees just the tokens it may not see, and none of those it may.")
+    return t.sentences(words, _rows_are_nan(case))
+
+
+def _rows_are_nan(case: _Case) -> str:
+    if not case.outcome.nan_rows:
+        return ""
+    return case.t(
+        "{rows} of {T} rows see nothing and are NaN, and the loss would be too.",
+        rows=case.outcome.nan_rows,
+        T=case.variant.intended.shape[0],
+    )
+
+
+_WRITERS = {
+    "minus-1e4-far": _far_fill,
+    "times-0-1": _times,
+    "plus-0-1": _plus,
+    "zero-after": _zeroed,
+    "renormalise": _renormalised,
+    "renormalise-far": _far_underflow,
+    "wrong-axis": _wrong_axis,
+    "transposed": _transposed,
+    "inverted": _inverted,
+}
