@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import math
 import numbers
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 from engine.errors import EngineError, NumberError, ShapeError
+from engine.experiments.characters import is_blank, is_refused
 from engine.experiments.number_text import is_lost, is_number, plain_number_text, refusal, shortened
 
 Matrix = tuple[tuple[float, ...], ...]
 
 LONGEST_LABEL = 12
 MOST_ROWS = 64  # more than any limit, so that a wrong size is named before a wrong cell
-_REFUSED_CATEGORIES = ("Cc", "Co", "Cs", "Zl", "Zp")
-# Letters and signs that leave no ink, beside the invisible format characters (category Cf).
-_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-_DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def matrix_from_rows(rows: object, name: str) -> Matrix:
@@ -179,7 +175,7 @@ def _clean_label(label: object, name: str, row: int) -> str:
     if not isinstance(label, str):
         raise EngineError("The token label of {name}, row {row} must be text.", name=name, row=row)
     text = label.strip()
-    if all(_is_blank(character) for character in text):
+    if all(is_blank(character) for character in text):
         raise EngineError(
             "The token label of {name}, row {row} is empty; give the token a name such as x{row}.",
             name=name,
@@ -193,7 +189,7 @@ def _clean_label(label: object, name: str, row: int) -> str:
             length=len(text),
             longest=LONGEST_LABEL,
         )
-    if any(_is_refused(character) for character in text):
+    if any(is_refused(character) for character in text):
         raise EngineError(
             "The token label of {name}, row {row} is {text} and holds a character "
             "that cannot be shown; use letters, digits or signs.",
@@ -202,13 +198,3 @@ def _clean_label(label: object, name: str, row: int) -> str:
             text=shortened(text),
         )
     return text
-
-
-def _is_blank(character: str) -> bool:
-    return character in _BLANKS or unicodedata.category(character) in ("Cf", "Mn", "Zs")
-
-
-def _is_refused(character: str) -> bool:
-    category = unicodedata.category(character)
-    noncharacter = ord(character) & 0xFFFE == 0xFFFE or 0xFDD0 <= ord(character) <= 0xFDEF
-    return category in _REFUSED_CATEGORIES or noncharacter or character in _DIRECTION_MARKS

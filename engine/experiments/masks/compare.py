@@ -5,14 +5,16 @@ Shape legend: T positions, E = d_v.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
 
-from engine.attention import AttentionTrace
+from engine.attention import AttentionTrace, choose_backend, trace_attention
 from engine.backends import Backend
-from engine.experiments.masks.inputs import Head, InputParams
-from engine.experiments.masks.spec import MaskSpec, Pattern
+from engine.experiments.masks.inputs import Head, InputParams, head_of
+from engine.experiments.masks.read_only import close_fields, read_only
+from engine.experiments.masks.spec import MaskSpec, Pattern, build
 from engine.shapes import Array
 
 
@@ -100,4 +102,21 @@ def run(params: Params, *, backend: Backend | str | None = None) -> Result:
     EngineError
         As `head_of` and `build` do; BackendError when the backend is missing.
     """
-    raise NotImplementedError
+    head = head_of(params)
+    chosen = choose_backend(backend)
+    started = time.perf_counter()
+    a, b = (_side(head, spec, chosen) for spec in (params.a, params.b))
+    seconds = time.perf_counter() - started
+    difference = b.trace.weights - a.trace.weights
+    moved = np.abs(b.trace.output - a.trace.output).max(axis=1)
+    read_only(difference, moved)
+    made_by = (chosen.name, chosen.device, chosen.precision)
+    return Result(params, head, a, b, difference, moved, *made_by, seconds)
+
+
+def _side(head: Head, spec: MaskSpec, backend: Backend) -> Side:
+    visible = build(spec, len(head.tokens))
+    trace = trace_attention(head.x, head.w_q, head.w_k, head.w_v, mask=visible, backend=backend)
+    read_only(visible)
+    close_fields(trace)
+    return Side(spec, visible, trace)
