@@ -17,6 +17,7 @@ from engine.experiments.masks.mistakes import (
     Variant,
 )
 from engine.experiments.masks.spec import Pattern
+from engine.shapes import Array
 from pages.figures.numerals import measured_number, number
 from pages.text.marking import mark
 from pages.text.translator import Translator
@@ -32,7 +33,7 @@ _PATTERNS: dict[Pattern, str] = {
 _FAMILIES: dict[Pattern, str] = {
     "none": mark("Encoder-only models look both ways: {models}."),
     "causal": mark("Decoder-only models look back only: {models}."),
-    "window": mark("Models that keep long texts cheap look back a fixed way only: {models}."),
+    "window": mark("Some decoder-only models look back over a window only: {models}."),
     "prefix": mark(
         "Prefix language models read the prompt both ways, the rest causally: {models}."
     ),
@@ -77,12 +78,12 @@ _TITLES = {
     "minus-infinity": mark("−∞ before softmax (reference)"),
     "minus-1e9": mark("−10⁹ before softmax"),
     "minus-1e4": mark("−10⁴ before softmax"),
-    "minus-1e4-far": mark("−10⁴, a hidden score far above"),
+    "minus-1e4-far": mark("−10⁴, huge hidden score"),
     "times-0-1": mark("scores × 0/1 before softmax"),
     "plus-0-1": mark("0/1 mask added to the scores"),
     "zero-after": mark("zeroed after softmax"),
     "renormalise": mark("zeroed after, renormalised"),
-    "renormalise-far": mark("the same, a hidden score far above"),
+    "renormalise-far": mark("renormalised, huge hidden score"),
     "wrong-axis": mark("padding mask on the query axis"),
     "transposed": mark("mask upside down"),
     "inverted": mark("mask inverted"),
@@ -150,157 +151,156 @@ class _Case:
     def __init__(
         self, result: MistakesResult, variant: Variant, outcome: Outcome, t: Translator
     ) -> None:
-        self.result, self.variant, self.outcome, self.t = result, variant, outcome, t
+        self.result, self.outcome, self.t = result, outcome, t
+        self.name, self.intended = variant.name, variant.intended
+
+    @property
+    def went_wrong(self) -> bool:
+        """Whether all are numbers, and some are wrong."""
+        return not self.outcome.right and not self.outcome.nan_rows
+
+    @property
+    def has_empty_row(self) -> bool:
+        """Whether the mask that is meant leaves a row nothing to see."""
+        return bool(np.any(~self.intended.any(axis=1)))
+
+    @property
+    def hides_answers(self) -> bool:
+        """Whether a query may not see a later token that others may: one that it could predict."""
+        later = np.triu(~self.intended, 1)
+        return bool((later & self.intended.any(axis=0)).any())
+
+    @property
+    def effect(self) -> str:
+        """What training would look like with hidden tokens in view."""
+        if self.hides_answers:
+            return self.t("The loss would look too good")
+        return self.t("Training would go on without an error, on wrong outputs")
 
     @property
     def leak(self) -> str:
         """The largest move of an output, as text."""
         return measured_number(self.outcome.leak, DIGITS)
 
-    @property
-    def empty(self) -> bool:
-        """Whether the mask that is meant leaves a row nothing to see."""
-        return bool(np.any(~self.variant.intended.any(axis=1)))
+    def reveals_next(self, visible: Array) -> bool:
+        """Whether a mask in the place of the right one shows a query the token after its own."""
+        return bool(np.diagonal(visible & ~self.intended, 1).any())
 
 
 def _fill_words(case: _Case) -> str:
-    """Return the words for a fill before softmax."""
+    """Return the words for a fill before softmax, and for what trains as meant or is NaN."""
     t, outcome = case.t, case.outcome
     if outcome.nan_rows:
         return _nan_words(case)
-    if not outcome.right and case.empty:
+    if outcome.right:
+        return t.sentences(_agrees(case), t(_FULL_ROW_SENTENCES[outcome.full_row]))
+    if case.has_empty_row:
         return t(
-            "No error and no NaN: a row that may look nowhere would take hidden tokens in silently."
+            "No error and no NaN: a row that may look nowhere would take in hidden tokens silently."
         )
-    if not outcome.right:
-        return _leak_words(case)
-    return t.sentences(_agrees(case), _FULL_ROW_SENTENCES[outcome.full_row](t))
+    return t(
+        "{effect}: hidden tokens move outputs by up to {leak}.", effect=case.effect, leak=case.leak
+    )
 
 
 def _agrees(case: _Case) -> str:
-    t, name, dtype = case.t, case.variant.name, case.outcome.dtype
-    if name == "minus-infinity":
-        return t("Trains as meant.")
-    if name == "minus-1e9" and dtype == "float16":
+    t, name = case.t, case.name
+    if name == "minus-1e9" and case.outcome.dtype == "float16":
         largest = f"{np.finfo(np.float16).max:,.0f}"
         return t("Trains as meant: float16 ends at {largest}, so −10⁹ is −∞.", largest=largest)
     if name == "minus-1e9":
-        return t("Trains as meant: e to the −10⁹ is exactly 0.")
-    return t("Trains as meant while all scores stay far below 10⁴.")
+        return t("Trains as meant: after −10⁹, softmax underflows to exactly 0.")
+    if name.startswith("minus-1e4"):
+        return t("Trains as meant while no hidden score comes near 10⁴.")
+    return t("Trains as meant.")
 
 
-def _uniform(t: Translator) -> str:
-    return t(
-        "A row that may look nowhere would weigh all keys equally, hidden ones too, without a "
-        "warning."
-    )
-
-
-def _nan(t: Translator) -> str:
-    return t(
+_FULL_ROW_SENTENCES: dict[FullRow, str] = {
+    "nan": mark(
         "A row that may look nowhere would be NaN, and the loss with it; this workbench's engine "
         "gives zeros."
-    )
-
-
-def _unmasked(t: Translator) -> str:
-    return t("A row that may look nowhere would be weighed as if there were no mask.")
-
-
-def _zero(t: Translator) -> str:
-    return t("A row that may look nowhere would have no weights and an output of 0.")
-
-
-def _other(t: Translator) -> str:
-    return t("A row that may look nowhere would still be given weights.")
-
-
-_FULL_ROW_SENTENCES = {
-    "nan": _nan,
-    "uniform": _uniform,
-    "unmasked": _unmasked,
-    "zero": _zero,
-    "other": _other,
+    ),
+    "uniform": mark(
+        "A row that may look nowhere would weigh all keys equally, hidden ones too, without a "
+        "warning."
+    ),
+    "unmasked": mark("A row that may look nowhere would be weighed as if there were no mask."),
+    "zero": mark("A row that may look nowhere would have no weights and an output of 0."),
+    "other": mark("A row that may look nowhere would still get weights, without a warning."),
 }
 
 
 def _nan_words(case: _Case) -> str:
     t = case.t
-    if case.empty and case.variant.name in ("minus-infinity", "minus-1e9"):
+    if case.has_empty_row:
         return t(
-            "The loss would be NaN at the first step that meets a row that may look nowhere "
-            "(0/0); this workbench's engine gives zeros."
+            "The loss would be NaN at the first step that meets a row that may look nowhere: 0/0. "
+            "This workbench's engine gives zeros."
         )
     return t(
-        "The loss would be NaN at the first step that reads one of these rows ({rows} of {T}).",
+        "The loss would be NaN at the first step that reads one of these rows: {rows} of {T}.",
         rows=case.outcome.nan_rows,
-        T=case.variant.intended.shape[0],
-    )
-
-
-def _leak_words(case: _Case) -> str:
-    return case.t(
-        "The loss would look too good: hidden tokens move outputs by up to {leak}.", leak=case.leak
+        T=case.intended.shape[0],
     )
 
 
 def _far_fill(case: _Case) -> str:
-    if case.outcome.right or case.outcome.nan_rows:
+    if not case.went_wrong:
         return _fill_words(case)
     return case.t(
-        "A hidden score {far} above its row outweighs −10⁴ and takes the whole row: no error, and "
-        "a loss that would look too good.",
+        "{effect}: a hidden score {far} above its row outweighs −10⁴ and takes the whole row.",
+        effect=case.effect,
         far=f"{FAR_FILL:,.0f}",
     )
 
 
 def _times(case: _Case) -> str:
-    if case.outcome.right or case.outcome.nan_rows:
+    if not case.went_wrong:
         return _fill_words(case)
     return case.t(
-        "The loss would look too good: a hidden score becomes 0, not −∞, so hidden tokens weigh e⁰ "
-        "= 1 before the division, and move outputs by up to {leak}.",
+        "{effect}: a hidden score becomes 0, not −∞, so a hidden token weighs as much as a visible "
+        "one with score 0; outputs move by up to {leak}.",
+        effect=case.effect,
         leak=case.leak,
     )
 
 
 def _plus(case: _Case) -> str:
-    if case.outcome.right or case.outcome.nan_rows:
+    if not case.went_wrong:
         return _fill_words(case)
     return case.t(
-        "The loss would look too good: visible keys count only e times as much as before, nothing "
-        "is hidden, and outputs move by up to {leak}.",
+        "{effect}: visible keys only gain a factor e, and nothing is hidden; outputs move by up to "
+        "{leak}.",
+        effect=case.effect,
         leak=case.leak,
     )
 
 
 def _zeroed(case: _Case) -> str:
-    if case.outcome.right or case.outcome.nan_rows:
+    if not case.went_wrong:
         return _fill_words(case)
     return case.t(
-        "The loss would look too good: hidden tokens still act through the denominator, so rows "
-        "sum to as little as {least} and outputs move by up to {leak}.",
+        "{effect}: hidden tokens still act through the denominator, so rows sum to as little as "
+        "{least} and outputs move by up to {leak}.",
+        effect=case.effect,
         least=measured_number(case.outcome.row_sums[0], DIGITS),
         leak=case.leak,
     )
 
 
 def _renormalised(case: _Case) -> str:
-    t = case.t
-    if case.outcome.nan_rows:
-        return _nan_words(case)
     if case.outcome.right:
-        return t(
+        return case.t(
             "Trains as meant, equal to the reference up to rounding, until a hidden score "
             "dominates its row."
         )
-    return _lost_digits(case)
+    return _lost_digits(case) if case.went_wrong else _nan_words(case)
 
 
 def _lost_digits(case: _Case) -> str:
     return case.t(
-        "Visible weights are rounded beside a larger hidden one and lose digits (up to "
-        "{difference} off): training would be noisy.",
+        "Visible weights are rounded beside a larger hidden one and lose digits, up to "
+        "{difference}: training would be noisier.",
         difference=measured_number(case.outcome.difference, DIGITS),
     )
 
@@ -309,14 +309,14 @@ def _far_underflow(case: _Case) -> str:
     t, outcome, far = case.t, case.outcome, number(FAR_UNDERFLOW, 0)
     if outcome.nan_rows:
         return t(
-            "A hidden score {far} above its row leaves nothing but 0 to the visible keys: 0/0, and "
+            "A hidden score {far} above its row leaves the visible keys nothing but 0: 0/0, and "
             "the loss would be NaN at that step.",
             far=far,
         )
     if outcome.right:
         return t(
-            "Trains as meant even with a hidden score {far} above its row: {dtype} still holds e "
-            "to the −{far}.",
+            "Trains as meant, even with a hidden score {far} above its row: {dtype} still holds "
+            "numbers that small.",
             far=far,
             dtype=outcome.dtype,
         )
@@ -328,7 +328,7 @@ def _wrong_axis(case: _Case) -> str:
     if case.outcome.right:
         return t("Trains as meant: there is nothing to hide here.")
     batch = t(
-        "Real tokens still see the padding, so a sentence in a batch would come out unlike the "
+        "Real tokens still see the padding, so a sentence would come out of a batch unlike the "
         "same sentence alone."
     )
     if not case.outcome.nan_rows:
@@ -337,19 +337,12 @@ def _wrong_axis(case: _Case) -> str:
 
 
 def _transposed(case: _Case) -> str:
-    t, intended = case.t, case.variant.intended
+    t = case.t
     if case.outcome.right:
         return t("Trains as meant: this mask is its own mirror image.")
-    seen = intended.T & ~intended
-    if np.diagonal(seen, 1).any():
-        words = t(
-            "The loss would fall to nearly 0, since positions see the very token that they are to "
-            "predict; generation would be useless."
-        )
-    else:
-        words = t(
-            "Queries see what should be hidden and miss what they may see; no error would say so."
-        )
+    if case.reveals_next(case.intended.T):
+        return t.sentences(_answers_in_view(t), _rows_are_nan(case))
+    words = t("Queries see what should be hidden and miss what they may see; no error says so.")
     return t.sentences(words, _rows_are_nan(case))
 
 
@@ -357,17 +350,26 @@ def _inverted(case: _Case) -> str:
     t = case.t
     if case.outcome.right:
         return _fill_words(case)
-    words = t("Every query sees just the tokens it may not see, and none of those it may.")
+    if case.reveals_next(~case.intended):
+        return t.sentences(_answers_in_view(t), _rows_are_nan(case))
+    words = t("Every query sees just the tokens that it may not see.")
     return t.sentences(words, _rows_are_nan(case))
+
+
+def _answers_in_view(t: Translator) -> str:
+    return t(
+        "The loss would fall to nearly 0, since positions see the very token that they are to "
+        "predict; generation would be useless."
+    )
 
 
 def _rows_are_nan(case: _Case) -> str:
     if not case.outcome.nan_rows:
         return ""
     return case.t(
-        "{rows} of {T} rows see nothing and are NaN, and the loss would be too.",
+        "{rows} of {T} rows see nothing and are NaN, and so would be the loss.",
         rows=case.outcome.nan_rows,
-        T=case.variant.intended.shape[0],
+        T=case.intended.shape[0],
     )
 
 
