@@ -9,58 +9,49 @@ says so.
 
 from __future__ import annotations
 
-import base64
-import io
 import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
 
-from pages.figures.annotate import draw_words, words_width
+from pages.figures.annotate import words_width
 from pages.figures.board import hatching, named
-from pages.figures.canvas import CELLS, FRAME, HATCH, Canvas
+from pages.figures.canvas import CELLS, HATCH, Canvas
 from pages.figures.errors import FigureError
 from pages.figures.figure import Figure, Style, Table
-from pages.figures.measure import fit_text, text_width
-from pages.figures.numerals import number, number_in_full
-from pages.figures.palette import readable_on, score_fill, weight_fill
+from pages.figures.levels import Flags, Values, colours_of, levels_of
+from pages.figures.matrix import Grid, Matrix, grid_of
+from pages.figures.matrix_axes import (
+    LONGEST_LABEL,
+    MatrixAxes,
+    column_ticks,
+    positions,
+    row_ticks,
+)
+from pages.figures.matrix_cells import (
+    MOST_TIPS,
+    MOST_VECTOR_SIDE,
+    Block,
+    MatrixCells,
+    Numbers,
+    block_of,
+    font_of,
+    holds_numbers,
+    number_texts,
+)
+from pages.figures.measure import text_width
+from pages.figures.numerals import number_in_full
 from pages.figures.panel import Screen, Words, open_plot, sizes_of
+from pages.figures.scale_bar import ScaleBar, thickness
 from pages.figures.slide import Room
-from pages.figures.ticks import Scale, linear_ticks
 from pages.text import Translator, translator
 
+__all__ = ["Role", "heatmap", "positions"]
+
 Role = Literal["weights", "scores"]
-Values = npt.NDArray[np.float64]
-Levels = npt.NDArray[np.uint8]
-
-MOST_VECTOR_SIDE = 128
-MOST_TIPS = 1024  # cells; more of them would make the page slow for words that nobody seeks
-_LAST, _MASKED = 254, 255  # the levels of colour, and the one beyond them for hidden cells
-_SHARPEST = 300 / 96  # pixels of a saved picture to one of the sheet
-_RASTER_SIDE = 1024  # pixels: a smaller picture is enlarged to at least this
 SCREEN = Screen(640.0, 420.0)
-_TICK = 3.0  # pixels
-
-
-@dataclass(frozen=True)
-class _Matrix:
-    """A matrix with its levels of colour; ``block`` cells a side lie behind each level."""
-
-    values: Values
-    masked: npt.NDArray[np.bool_]
-    levels: Levels
-    limit: float
-    role: Role
-    row_labels: tuple[str, ...]
-    column_labels: tuple[str, ...]
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        rows, columns = self.values.shape
-        return rows, columns
 
 
 def heatmap(
@@ -119,7 +110,8 @@ def heatmap(
     words = Words(name, title, _with_limit(matrix, note, t), alt or title, role)
     words, block = _fitted(words, matrix, style, screen, row_title)
     canvas, room = open_plot(style, words, screen)
-    drawing = _Drawing(canvas, style, matrix, _place(room, matrix, style, row_title), t)
+    grid = grid_of(matrix, _place(room, matrix, style, row_title))
+    drawing = _Drawing(canvas, style, matrix, grid, t)
     drawing.cells(block)
     drawing.axes(row_title, column_title)
     drawing.bar()
@@ -127,7 +119,7 @@ def heatmap(
     return Figure(name, title, canvas.spec(words.alt), table, words.note, words.alt)
 
 
-def _with_limit(matrix: _Matrix, note: str, t: Translator) -> str:
+def _with_limit(matrix: Matrix, note: str, t: Translator) -> str:
     """Add to the note that some cells lie beyond the scale, where any do."""
     visible = np.abs(matrix.values[~matrix.masked])
     if not (visible > matrix.limit).any():
@@ -137,8 +129,8 @@ def _with_limit(matrix: _Matrix, note: str, t: Translator) -> str:
 
 
 def _fitted(
-    words: Words, matrix: _Matrix, style: Style, screen: Screen, row_title: str
-) -> tuple[Words, tuple[int, int]]:
+    words: Words, matrix: Matrix, style: Style, screen: Screen, row_title: str
+) -> tuple[Words, Block]:
     """Return the words and how many cells share a pixel; the note says so where any do.
 
     A longer note leaves less room for the cells, so the longest one is tried too.
@@ -146,7 +138,8 @@ def _fitted(
     t, block, said = translator(style.language), (1, 1), words
     for _ in range(3):
         room = open_plot(style, said, screen)[1]
-        needed = _block(matrix.shape, _place(room, matrix, style, row_title))
+        box = _place(room, matrix, style, row_title)
+        needed = block_of(matrix.shape, box[2], box[3])
         if needed == block:
             break
         block = needed
@@ -167,7 +160,7 @@ def _checked(
     row_labels: tuple[str, ...],
     column_labels: tuple[str, ...],
     limit: float | None,
-) -> _Matrix:
+) -> Matrix:
     array = np.asarray(values, dtype=np.float64)
     if array.ndim != 2 or not array.size:
         raise FigureError(
@@ -194,7 +187,7 @@ def _checked(
             limit=largest,
         )
     levels = levels_of(array, hidden, role, largest)
-    return _Matrix(array, hidden, levels, largest, role, row_labels, column_labels)
+    return Matrix(array, hidden, levels, largest, role, row_labels, column_labels)
 
 
 def _require_labels(labels: tuple[str, ...], count: int) -> None:
@@ -206,7 +199,7 @@ def _require_labels(labels: tuple[str, ...], count: int) -> None:
         )
 
 
-def _require_values(array: Values, hidden: npt.NDArray[np.bool_], role: Role) -> None:
+def _require_values(array: Values, hidden: Flags, role: Role) -> None:
     wrong = ~hidden & ~np.isfinite(array)
     if role == "weights":
         wrong |= ~hidden & (array < 0)
@@ -221,73 +214,20 @@ def _require_values(array: Values, hidden: npt.NDArray[np.bool_], role: Role) ->
         )
 
 
-def levels_of(values: Values, masked: npt.NDArray[np.bool_], role: Role, limit: float) -> Levels:
-    """Return the level of colour of each cell: 0 to 254, and 255 where it is masked."""
-    shares = np.clip(np.where(masked, 0.0, values) / (limit or 1.0), -1.0, 1.0)
-    if role == "scores":
-        # The two sides of 0 differ in hue, so a small negative score stays on its side.
-        half = _LAST / 2
-        shifted = np.rint(half + shares * half)
-        levels = np.where(shares < 0, np.minimum(shifted, half - 1), shifted).astype(np.uint8)
-    else:
-        levels = np.rint(shares * _LAST).astype(np.uint8)
-    levels[masked] = _MASKED
-    return np.asarray(levels)
-
-
-def colours_of(role: Role, style: Style) -> list[str]:
-    """Return the 256 colours of the levels; the last is that of a masked cell."""
-    half = _LAST / 2
-    if role == "scores":
-        ramp = [score_fill((level - half) / half, 1.0, style.theme) for level in range(_LAST + 1)]
-    else:
-        ramp = [weight_fill(level / _LAST, style.theme) for level in range(_LAST + 1)]
-    return [*ramp, style.colours.masked]
-
-
-def _block(shape: tuple[int, int], box: Room) -> tuple[int, int]:
-    """Return how many rows and columns share one pixel of a saved picture."""
-    rows, columns = (
-        math.ceil(count / (side * _SHARPEST))
-        for count, side in zip(shape, (box[3], box[2]), strict=True)
-    )
-    return rows, columns
-
-
-def reduced(matrix_levels: Levels, values: Values, block: tuple[int, int]) -> Levels:
-    """Return the levels of blocks of cells: of each, the visible cell furthest from 0."""
-    if block == (1, 1):
-        return matrix_levels
-    rows, columns = (
-        math.ceil(count / size) for count, size in zip(values.shape, block, strict=True)
-    )
-    fill = ((0, rows * block[0] - values.shape[0]), (0, columns * block[1] - values.shape[1]))
-    strength = np.where(matrix_levels == _MASKED, -1.0, np.abs(values))
-    blocks = [
-        np.pad(array, fill, constant_values=nothing)
-        .reshape(rows, block[0], columns, block[1])
-        .swapaxes(1, 2)
-        .reshape(rows, columns, -1)
-        for array, nothing in ((strength, -2.0), (matrix_levels, _MASKED))
-    ]
-    best = blocks[0].argmax(axis=2)[..., None]
-    return np.asarray(np.take_along_axis(blocks[1], best, axis=2)[..., 0], dtype=np.uint8)
-
-
-def _gutter(matrix: _Matrix, style: Style, row_title: str) -> float:
+def _gutter(matrix: Matrix, style: Style, row_title: str) -> float:
     sizes = sizes_of(style)
     names = matrix.row_labels or (str(matrix.shape[0]),)
     widest = max(text_width(name, sizes.tick) for name in names)
     title = words_width(row_title + " ↓", sizes.title)
-    return max(min(widest, sizes.tick * 7), title) + sizes.tick * 0.6
+    return max(min(widest, sizes.tick * LONGEST_LABEL), title) + sizes.tick * 0.6
 
 
-def _bar_room(matrix: _Matrix, style: Style) -> float:
+def _bar_room(matrix: Matrix, style: Style) -> float:
     sizes = sizes_of(style)
     return sizes.tick * (7.5 if matrix.masked.any() else 6.0) + sizes.gap * 2
 
 
-def _place(room: Room, matrix: _Matrix, style: Style, row_title: str) -> Room:
+def _place(room: Room, matrix: Matrix, style: Style, row_title: str) -> Room:
     """Return left, top, width and height of the cells: square ones unless that leaves a sliver."""
     sizes, (rows, columns) = sizes_of(style), matrix.shape
     left, above = _gutter(matrix, style, row_title), sizes.title * 1.5 + sizes.tick * 1.6
@@ -302,79 +242,30 @@ def _place(room: Room, matrix: _Matrix, style: Style, row_title: str) -> Room:
     return room[0] + (room[2] - used) / 2 + left, room[1] + above + spare, across, down
 
 
+@dataclass(frozen=True)
 class _Drawing:
     """Draws one heatmap."""
 
-    def __init__(
-        self, canvas: Canvas, style: Style, matrix: _Matrix, box: Room, t: Translator
-    ) -> None:
-        self.canvas, self.style, self.matrix, self.t = canvas, style, matrix, t
-        self.left, self.top, self.width, self.height = box
-        self.across, self.down = self.width / matrix.shape[1], self.height / matrix.shape[0]
-        self.sizes, self.colours = sizes_of(style), colours_of(matrix.role, style)
+    canvas: Canvas
+    style: Style
+    matrix: Matrix
+    grid: Grid
+    t: Translator
 
-    def cells(self, block: tuple[int, int]) -> None:
-        """Draw the cells in the way that their number asks for, and a frame around them."""
-        rows, columns = self.matrix.shape
-        if max(rows, columns) > MOST_VECTOR_SIDE:
-            levels = reduced(self.matrix.levels, self.matrix.values, block)
-            url = _picture(levels, self.colours, enlarge=block == (1, 1))
-            self.canvas.image((self.left, self.top, self.width, self.height), url)
-        elif rows * columns <= MOST_TIPS:
-            self._single_cells()
-        else:
-            self._cells_by_colour()
-        # Outside of the cells: a row of a large matrix is thinner than this line.
-        self.canvas.rect(
-            self.left - 0.5, self.top - 0.5, self.width + 1, self.height + 1,
-            stroke=self.style.colours.line, stroke_width=1, level=FRAME,
-        )  # fmt: skip
+    def cells(self, block: Block) -> None:
+        """Draw the cells with the numbers that fit."""
+        cells = MatrixCells(self.canvas, self.style, self.matrix, self.grid, self._tip)
+        cells.draw(block, self._numbers())
 
-    def _gap(self) -> float:
-        """Return what stays free around a cell; small ones overlap, so that no seam shows."""
-        smallest = min(self.across, self.down)
-        return 1.0 if smallest >= 14 else 0.5 if smallest >= 8 else -0.15
-
-    def _cell(self, row: int, column: int) -> Room:
-        gap = self._gap()
-        return (
-            self.left + column * self.across + gap,
-            self.top + row * self.down + gap,
-            self.across - 2 * gap,
-            self.down - 2 * gap,
-        )
-
-    def _single_cells(self) -> None:
-        texts = self._texts()
-        font = math.floor(self._font(texts)) if texts else 0
-        for row, column in np.ndindex(self.matrix.shape):
-            place, fill = self._cell(row, column), self.colours[self.matrix.levels[row, column]]
-            self.canvas.cell(place, fill, self._tip(row, column), None)
-            if self.matrix.masked[row, column] and min(place[2:]) >= 12:
-                hatch = hatching(place)
-                self.canvas.path(
-                    hatch, stroke=self.style.colours.hatch, stroke_width=1, level=HATCH
-                )
-            if texts:
-                middle = (place[0] + place[2] / 2, place[1] + place[3] / 2)
-                ink = readable_on(fill, self.style.theme)
-                self.canvas.text(*middle, texts[row][column], font, ink)
-
-    def _texts(self) -> list[list[str]]:
-        """Return the numbers in the cells; empty where they do not fit at the smallest font."""
-        matrix, size = self.matrix, self.sizes.tick
-        if self.down < size * 1.5 or self.across < size * 2:
-            return []
-        decimals = self.style.decimals
-        texts = [[number(value, decimals) for value in row] for row in matrix.values.tolist()]
-        for row, column in np.argwhere(matrix.masked & (matrix.values == 0)).tolist():
-            texts[row][column] = "0"  # exactly, which is not the same as a small weight
-        return texts if self._font(texts) >= size else []
-
-    def _font(self, texts: list[list[str]]) -> float:
-        """Return the font in which the widest number fits into its cell."""
-        widest = max(text_width(text, 1.0) for row in texts for text in row)
-        return min((self.across - 6) / (widest + 0.4), self.down * 0.3, self.sizes.tick * 1.6)
+    def _numbers(self) -> Numbers | None:
+        """Return the numbers in the cells; None where they do not fit at the smallest font."""
+        size, grid = sizes_of(self.style).tick, self.grid
+        many = self.matrix.values.size > MOST_TIPS
+        if many or not holds_numbers(grid.across, grid.down, size):
+            return None
+        texts = number_texts(self.matrix, self.style.decimals)
+        font = font_of(texts, grid.across, grid.down, size)
+        return Numbers(texts, math.floor(font)) if font >= size else None
 
     def _tip(self, row: int, column: int) -> str:
         matrix = self.matrix
@@ -386,120 +277,37 @@ class _Drawing:
             value=self.t("hidden by the mask") if matrix.masked[row, column] else value,
         )
 
-    def _cells_by_colour(self) -> None:
-        """Draw all cells of one colour as one path: a few hundred marks instead of thousands."""
-        for level in np.unique(self.matrix.levels).tolist():
-            pieces = []
-            for row, column in np.argwhere(self.matrix.levels == level).tolist():
-                x, y, width, height = self._cell(row, column)
-                pieces.append(f"M{x:.2f},{y:.2f}h{width:.2f}v{height:.2f}h{-width:.2f}Z")
-            self.canvas.path("".join(pieces), fill=self.colours[level], stroke_width=0, level=CELLS)
-
     def axes(self, row_title: str, column_title: str) -> None:
         """Write titles with the directions they go in, and labels or positions along both sides."""
-        sizes, muted = self.sizes, self.style.colours.muted
-        y = self.top - sizes.tick * 1.6 - sizes.title * 0.6
-        self.canvas.text(self.left, y, f"{column_title} →", sizes.title, muted, align="left")
-        x = self.left - sizes.tick * 0.6
-        y = self.top - sizes.tick * 0.9
-        self.canvas.text(x, y, f"{row_title} ↓", sizes.title, muted, align="right")
-        for row, label in self._row_ticks():
-            middle = self.top + (row + 0.5) * self.down
-            self._tick(self.left - _TICK, middle, across=True)
-            middle = min(max(middle, self.top + sizes.tick * 0.4), self.top + self.height)
-            self.canvas.text(x, middle, label, sizes.tick, muted, align="right")
-        for column, label in self._column_ticks():
-            middle = self.left + (column + 0.5) * self.across
-            self._tick(middle, self.top - _TICK, across=False)
-            half = text_width(label, sizes.tick) / 2
-            middle = max(min(middle, self.left + self.width - half), self.left + half * 0.8)
-            self.canvas.text(middle, self.top - sizes.tick * 0.8, label, sizes.tick, muted)
-
-    def _tick(self, x: float, y: float, *, across: bool) -> None:
-        """Mark a place: a label near an edge stands beside its place, not on it."""
-        line = f"M{x:.2f},{y:.2f}" + (f"h{_TICK}" if across else f"v{_TICK}")
-        self.canvas.path(line, stroke=self.style.colours.muted, stroke_width=1, level=FRAME)
-
-    def _row_ticks(self) -> list[tuple[int, str]]:
-        labels, size = self.matrix.row_labels, self.sizes.tick
-        if labels and self.down >= size * 1.1:
-            return [(row, fit_text(label, size, size * 7)) for row, label in enumerate(labels)]
-        return positions(self.matrix.shape[0], self.height, size * 1.6)
-
-    def _column_ticks(self) -> list[tuple[int, str]]:
-        labels, size = self.matrix.column_labels, self.sizes.tick
-        shown = [fit_text(label, size, self.across - size * 0.3) for label in labels]
-        if labels and all(
-            text == label or len(text) > 2 for text, label in zip(shown, labels, strict=True)
-        ):
-            return list(enumerate(shown))
-        widest = text_width(str(self.matrix.shape[1]), size)
-        return positions(self.matrix.shape[1], self.width, widest + size * 0.8)
+        axes, size = MatrixAxes(self.canvas, self.style, self.grid), sizes_of(self.style).tick
+        axes.column_title(column_title)
+        axes.row_title(row_title)
+        axes.rows(row_ticks(self.matrix, self.grid, size))
+        axes.columns(column_ticks(self.matrix, self.grid, size))
 
     def bar(self) -> None:
         """Draw the colour scale with its numbers, and what a masked cell looks like."""
-        sizes, colours, matrix = self.sizes, self.style.colours, self.matrix
-        x, thick = self.left + self.width + sizes.gap * 2, sizes.tick * 1.1
+        sizes, matrix, grid = sizes_of(self.style), self.matrix, self.grid
+        x = grid.left + grid.width + sizes.gap * 2
         foot = sizes.tick * 2.4 if matrix.masked.any() else 0.0
-        bottom = self.top + max(self.height - foot, sizes.tick * 5)
-        least = -matrix.limit if matrix.role == "scores" else 0.0
-        scale = Scale(least, matrix.limit or 1.0, bottom, self.top)
-        if matrix.role == "scores" and not matrix.limit:
-            scale = Scale(-1.0, 1.0, bottom, self.top)
-        step = (bottom - self.top) / 64
-        for part in range(64):
-            fill = self.colours[round((63 - part) / 63 * _LAST)]
-            self.canvas.rect(x, self.top + part * step, thick, step + 0.3, fill=fill, level=CELLS)
-        self.canvas.rect(
-            x, self.top, thick, bottom - self.top, stroke=colours.line, stroke_width=1, level=FRAME
-        )
-        ticks = scale.ticks(max(3, min(7, int((bottom - self.top) / (sizes.tick * 2.2)))))
-        for value, label in zip(ticks.values, ticks.labels, strict=True):
-            self._tick(x + thick, scale.at(value), across=True)
-            y = min(max(scale.at(value), self.top + sizes.tick * 0.3), bottom - sizes.tick * 0.3)
-            draw_words(self.canvas, x + thick * 1.4, y, label, sizes.tick, colours.muted)
+        bottom = grid.top + max(grid.height - foot, sizes.tick * 5)
         title = self.t("weight") if matrix.role == "weights" else self.t("score")
-        y = self.top - sizes.tick * 0.9
-        self.canvas.text(x, y, title, sizes.tick, colours.muted, align="left")
+        colours = colours_of(matrix.role, self.style)
+        bar = ScaleBar(matrix.role, matrix.limit, colours, matrix.last, title)
+        bar.draw(self.canvas, self.style, x, grid.top, bottom)
         if foot:
+            thick = thickness(self.style)
             self._swatch(x, bottom + foot - thick / 2, thick)
 
     def _swatch(self, x: float, y: float, side: float) -> None:
         place, colours = (x, y - side / 2, side, side), self.style.colours
         self.canvas.rect(*place, fill=colours.masked, level=CELLS)
         self.canvas.path(hatching(place, 6), stroke=colours.hatch, stroke_width=1, level=HATCH)
-        size = self.sizes.tick
+        size = sizes_of(self.style).tick
         self.canvas.text(x + side * 1.4, y, self.t("masked"), size, colours.muted, align="left")
 
 
-def positions(count: int, length: float, room: float) -> list[tuple[int, str]]:
-    """Return (index from 0, position from 1) of labels that stand ``room`` pixels apart."""
-    fitting = max(2, int(length / room))
-    if count <= fitting:
-        return [(index, str(index + 1)) for index in range(count)]
-    values = [int(value) for value in linear_ticks(1, count, max(3, fitting)).values]
-    if len(values) > 1 and values[1] - values[0] == 2:
-        values = list(range(1, count + 1, 2))
-    kept: list[int] = []
-    for value in dict.fromkeys([1, *values]):
-        if not kept or (value - kept[-1]) * length / count >= room:
-            kept.append(value)
-    return [(value - 1, str(value)) for value in kept]
-
-
-def _picture(levels: Levels, colours: list[str], *, enlarge: bool) -> str:
-    """Return a picture of the levels, each as one or more whole pixels, as an address."""
-    step = math.ceil(_RASTER_SIDE / max(levels.shape)) if enlarge else 1
-    if step > 1:
-        levels = np.kron(levels, np.ones((step, step), dtype=np.uint8))
-    image = Image.fromarray(np.ascontiguousarray(levels), "P")
-    image.putpalette([int(c[i : i + 2], 16) for c in colours for i in (1, 3, 5)])
-    file = io.BytesIO()
-    image.save(file, "PNG", compress_level=3)
-    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
-
-
-def _table(matrix: _Matrix) -> Table:
+def _table(matrix: Matrix) -> Table:
     """Return one row a cell; of a large matrix one row a row of it, which stays fast."""
     rows, columns = matrix.shape
     if max(rows, columns) > MOST_VECTOR_SIDE:

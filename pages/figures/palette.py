@@ -195,3 +195,15 @@ def score_fill(score: float, limit: float, theme_name: str) -> str:
     part = score / limit if limit > 0 else 0.0
     end = colours.roles["scores"] if part >= 0 else colours.negative
     return mix(colours.background, end, _share(0.04 + 0.81 * abs(part)))
+
+
+def output_fill(share: float, theme_name: str) -> str:
+    """Return the colour of a change of an output: one hue, from a hint of it to all of it at 1."""
+    colours = theme(theme_name)
+    return mix(colours.background, colours.roles["output"], _share(0.05 + 0.95 * share))
+
+
+def visible_fill(theme_name: str) -> str:
+    """Return the fill of a cell that a mask leaves visible, where only the mask is drawn."""
+    colours = theme(theme_name)
+    return mix(colours.background, colours.roles["query"], 0.4)

@@ -1,0 +1,68 @@
+"""The scale of colours beside a matrix, with its numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pages.figures.annotate import draw_words
+from pages.figures.canvas import CELLS, FRAME, Canvas
+from pages.figures.figure import Style
+from pages.figures.levels import Role
+from pages.figures.matrix_axes import draw_tick
+from pages.figures.panel import sizes_of
+from pages.figures.ticks import Scale
+
+_PARTS = 64  # of one colour each
+
+
+@dataclass(frozen=True)
+class ScaleBar:
+    """One scale.
+
+    Parameters
+    ----------
+    role : {"weights", "scores", "output"}
+        Scores run to both sides of 0.
+    limit : float
+        The value with the strongest colour.
+    colours : list of str
+        As `colours_of` returns them.
+    last : int
+        The last level of the ramp.
+    title : str
+        What is measured.
+    """
+
+    role: Role
+    limit: float
+    colours: list[str]
+    last: int
+    title: str
+
+    def draw(self, canvas: Canvas, style: Style, x: float, top: float, bottom: float) -> None:
+        """Draw the bar from ``top`` to ``bottom``, its title above and its numbers beside it."""
+        sizes, colours, thick = sizes_of(style), style.colours, thickness(style)
+        step = (bottom - top) / _PARTS
+        for part in range(_PARTS):
+            fill = self.colours[round((_PARTS - 1 - part) / (_PARTS - 1) * self.last)]
+            canvas.rect(x, top + part * step, thick, step + 0.3, fill=fill, level=CELLS)
+        canvas.rect(x, top, thick, bottom - top, stroke=colours.line, stroke_width=1, level=FRAME)
+        scale = self._scale(top, bottom)
+        ticks = scale.ticks(max(3, min(7, int((bottom - top) / (sizes.tick * 2.2)))))
+        for value, label in zip(ticks.values, ticks.labels, strict=True):
+            draw_tick(canvas, style, x + thick, scale.at(value), across=True)
+            y = min(max(scale.at(value), top + sizes.tick * 0.3), bottom - sizes.tick * 0.3)
+            draw_words(canvas, x + thick * 1.4, y, label, sizes.tick, colours.muted)
+        y = top - sizes.tick * 0.9
+        canvas.text(x, y, self.title, sizes.tick, colours.muted, align="left")
+
+    def _scale(self, top: float, bottom: float) -> Scale:
+        if self.role == "scores" and not self.limit:
+            return Scale(-1.0, 1.0, bottom, top)
+        least = -self.limit if self.role == "scores" else 0.0
+        return Scale(least, self.limit or 1.0, bottom, top)
+
+
+def thickness(style: Style) -> float:
+    """Return the width of a bar in pixels."""
+    return sizes_of(style).tick * 1.1
