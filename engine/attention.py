@@ -101,7 +101,7 @@ def trace_attention(
     allowed = None if mask is None else _full_mask(mask, (T, S))
     used_scale = as_scale(scale, D)
     visible = np.ones((T, S), dtype=np.bool_) if allowed is None else allowed
-    steps = chosen.run(_six_steps, *inputs, visible, scale=used_scale)
+    steps = chosen.run(six_steps, *inputs, visible, scale=used_scale)
     _refuse_overflow(steps, chosen.precision)
     return AttentionTrace(**steps, mask=allowed, scale=used_scale)
 
@@ -187,22 +187,20 @@ def choose_backend(backend: Backend | str | None) -> Backend:
     return backend
 
 
-def _six_steps(
+def six_steps(
     xp: Any, x: Any, source: Any, w_q: Any, w_k: Any, w_v: Any, visible: Any, *, scale: float
 ) -> dict[str, Any]:
-    """Compute the six steps in the names that NumPy and mlx.core share."""
+    """Compute the six steps in the names that NumPy and mlx.core share.
+
+    Shapes and steps are those of `AttentionTrace`; for `Backend.run`, on arrays that fit together.
+    """
     q = xp.matmul(x, w_q)  # (T, D)
     k = xp.matmul(source, w_k)  # (S, D)
     v = xp.matmul(source, w_v)  # (S, E)
     scores = xp.matmul(q, xp.swapaxes(k, -1, -2))  # (T, S)
     scaled = scores * scale
     masked = xp.where(visible, scaled, -float("inf"))
-    peak = xp.max(masked, axis=-1, keepdims=True)
-    # Where a row may look nowhere its peak is -inf, and -inf - -inf would be NaN.
-    peak = xp.where(peak == -float("inf"), xp.zeros_like(peak), peak)
-    exponentials = xp.exp(masked - peak)
-    total = xp.sum(exponentials, axis=-1, keepdims=True)
-    weights = exponentials / xp.where(total == 0, xp.ones_like(total), total)
+    weights = softmax(xp, masked)
     output = xp.matmul(weights, v)  # (T, E)
     return {
         "q": q,
@@ -214,6 +212,16 @@ def _six_steps(
         "weights": weights,
         "output": output,
     }
+
+
+def softmax(xp: Any, masked: Any) -> Any:
+    """Normalise each row in the same names; a row of minus infinities has weights of zero."""
+    peak = xp.max(masked, axis=-1, keepdims=True)
+    # Where a row may look nowhere its peak is -inf, and -inf - -inf would be NaN.
+    peak = xp.where(peak == -float("inf"), xp.zeros_like(peak), peak)
+    exponentials = xp.exp(masked - peak)
+    total = xp.sum(exponentials, axis=-1, keepdims=True)
+    return exponentials / xp.where(total == 0, xp.ones_like(total), total)
 
 
 def _trace_inputs(

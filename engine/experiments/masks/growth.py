@@ -5,11 +5,24 @@ Shape legend: T positions, N lengths that are tried, D = d_k, E = d_v.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+
+from engine.attention import (
+    AttentionTrace,
+    choose_backend,
+    six_steps,
+    softmax,
+    trace_attention,
+)
 from engine.backends import Backend
 from engine.experiments.masks.compare import Params
-from engine.experiments.masks.inputs import Head
+from engine.experiments.masks.inputs import Head, head_of
+from engine.experiments.masks.read_only import close_fields, read_only
+from engine.experiments.masks.spec import build
 from engine.shapes import Array
 
 MOST_LENGTHS = 64
@@ -42,7 +55,7 @@ class Growth:
     @property
     def largest(self) -> float:
         """The largest of all differences."""
-        raise NotImplementedError
+        return float(max(np.nanmax(self.differences), self.decoded.max()))
 
 
 @dataclass(frozen=True)
@@ -72,5 +85,91 @@ class GrowthResult:
 
 
 def measure_growth(params: Params, *, backend: Backend | str | None = None) -> GrowthResult:
-    """Compute every shorter sequence alone, and every token from a cache."""
-    raise NotImplementedError
+    """Compute every shorter sequence alone, and every token from a cache.
+
+    Raises
+    ------
+    EngineError
+        As `head_of` and `build` do; BackendError when the backend is missing.
+    """
+    head = head_of(params)
+    masks = [build(spec, len(head.tokens)) for spec in (params.a, params.b)]
+    chosen = choose_backend(backend)
+    started = time.perf_counter()
+    a, b = (_grow(head, visible, chosen) for visible in masks)
+    seconds = time.perf_counter() - started
+    whole = b[1]
+    return GrowthResult(
+        params,
+        head,
+        a[0],
+        b[0],
+        whole.q,
+        whole.k,
+        whole.v,
+        whole.weights,
+        whole.output,
+        chosen.name,
+        chosen.precision,
+        seconds,
+    )
+
+
+def lengths_of(T: int) -> tuple[int, ...]:
+    """Return the lengths that are tried: all of them, or ``MOST_LENGTHS`` spread evenly."""
+    if T <= MOST_LENGTHS:
+        return tuple(range(1, T + 1))
+    return tuple(np.linspace(1, T, MOST_LENGTHS).round().astype(int).tolist())
+
+
+def _grow(head: Head, visible: Array, backend: Backend) -> tuple[Growth, AttentionTrace]:
+    matrices = (head.x, head.w_q, head.w_k, head.w_v)
+    whole = trace_attention(*matrices, mask=visible, backend=backend)
+    T = len(head.tokens)
+    inputs = (*(each.astype(backend.precision) for each in matrices), visible)
+    lengths = lengths_of(T)
+    outputs = backend.run(_outputs_alone, *inputs, lengths=lengths, scale=whole.scale)
+    decoded = backend.run(_outputs_decoded, *inputs, scale=whole.scale)
+    differences = np.full((len(lengths), T), np.nan, dtype=backend.precision)
+    for row, output in zip(differences, outputs, strict=True):
+        row[: len(output)] = _distance(output, whole.output[: len(output)])
+    from_cache = _distance(decoded, whole.output)
+    read_only(visible, differences, from_cache)
+    close_fields(whole)
+    return Growth(visible, lengths, differences, from_cache), whole
+
+
+def _distance(output: Array, whole: Array) -> Array:
+    return np.asarray(np.abs(output - whole).max(axis=-1))
+
+
+def _outputs_alone(
+    xp: Any,
+    x: Any,
+    w_q: Any,
+    w_k: Any,
+    w_v: Any,
+    visible: Any,
+    *,
+    lengths: tuple[int, ...],
+    scale: float,
+) -> list[Any]:
+    """Return the outputs of each shorter sequence, computed as if there were nothing after it."""
+    return [
+        six_steps(xp, x[:t], x[:t], w_q, w_k, w_v, visible[:t, :t], scale=scale)["output"]
+        for t in lengths
+    ]
+
+
+def _outputs_decoded(
+    xp: Any, x: Any, w_q: Any, w_k: Any, w_v: Any, visible: Any, *, scale: float
+) -> Any:
+    """Return output i from query i, and from the keys and values of tokens 0 to i."""
+    tokens = x[:, None, :]  # each is projected alone, when it arrives
+    queries, keys, values = (xp.matmul(tokens, w)[:, 0] for w in (w_q, w_k, w_v))
+    rows = []
+    for i in range(x.shape[0]):
+        scores = xp.matmul(queries[i : i + 1], xp.swapaxes(keys[: i + 1], -1, -2)) * scale
+        weights = softmax(xp, xp.where(visible[i : i + 1, : i + 1], scores, -float("inf")))
+        rows.append(xp.matmul(weights, values[: i + 1]))
+    return xp.concatenate(rows, axis=0)

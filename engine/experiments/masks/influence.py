@@ -5,14 +5,22 @@ Shape legend: T positions.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+
+from engine.attention import choose_backend
 from engine.backends import Backend
 from engine.experiments.masks.compare import Params
-from engine.experiments.masks.inputs import Head
-from engine.shapes import Array
+from engine.experiments.masks.inputs import Head, head_of
+from engine.experiments.masks.read_only import read_only
+from engine.experiments.masks.spec import build
+from engine.shapes import Array, as_scale
 
 CHANGE = 1.0  # added to every component of the vector of the token that changes
+BLOCK_CELLS = 2**19  # scores held at once, so that a block of passes stays in cache
 
 
 @dataclass(frozen=True)
@@ -34,7 +42,8 @@ class Influence:
     @property
     def leak(self) -> float:
         """The largest move of an output whose query may not see the token that changed."""
-        raise NotImplementedError
+        unseen = ~self.visible & ~np.eye(len(self.visible), dtype=np.bool_)
+        return float(self.moves[unseen].max(initial=0.0))
 
 
 @dataclass(frozen=True)
@@ -55,5 +64,66 @@ def measure_influence(params: Params, *, backend: Backend | str | None = None) -
 
     The unchanged pass is computed in the same batch shape as the changed ones, so that an output
     that cannot depend on a token is equal to the last bit.
+
+    Raises
+    ------
+    EngineError
+        As `head_of` and `build` do; BackendError when the backend is missing.
     """
-    raise NotImplementedError
+    head = head_of(params)
+    masks = [build(spec, len(head.tokens)) for spec in (params.a, params.b)]
+    chosen = choose_backend(backend)
+    started = time.perf_counter()
+    matrices = (each.astype(chosen.precision) for each in (head.x, head.w_q, head.w_k, head.w_v))
+    hidden = (_as_bias(visible, chosen.precision) for visible in masks)
+    moves = chosen.run(_moves, *matrices, *hidden, scale=as_scale(None, head.w_q.shape[1]))
+    seconds = time.perf_counter() - started
+    read_only(*masks, *moves)
+    a, b = (Influence(visible, each) for visible, each in zip(masks, moves, strict=True))
+    return InfluenceResult(params, head, a, b, chosen.name, chosen.precision, seconds)
+
+
+def _as_bias(visible: Array, precision: str) -> Array:
+    """Return what is added to the scores: 0 where a query may look, minus infinity elsewhere."""
+    return np.where(visible, 0.0, -np.inf).astype(precision)
+
+
+def _moves(
+    xp: Any, x: Any, w_q: Any, w_k: Any, w_v: Any, *biases: Any, scale: float
+) -> tuple[Any, ...]:
+    """Return the moves (T, T) under each bias; every changed pass is a whole pass of attention."""
+    T = x.shape[0]
+    before = _projected(xp, x, w_q, w_k, w_v, scale)
+    after = _projected(xp, x + CHANGE, w_q, w_k, w_v, scale)
+    columns: list[list[Any]] = [[] for _ in biases]
+    for first in range(0, T, _passes_at_once(T)):
+        tokens = range(first, min(first + _passes_at_once(T), T))
+        # The first pass of a block changes nothing; pass n changes the row of one token.
+        changed = xp.array([-1, *tokens])[:, None, None] == xp.arange(T)[None, :, None]
+        q, k, v = (xp.where(changed, new, old) for old, new in zip(before, after, strict=True))
+        scores = xp.matmul(q, xp.swapaxes(k, -1, -2))  # (passes, T, T)
+        for found, bias in zip(columns, biases, strict=True):
+            output = _output(xp, scores + bias, v)
+            found.append(xp.max(xp.abs(output[1:] - output[:1]), axis=-1))
+    return tuple(xp.swapaxes(xp.concatenate(found, axis=0), 0, 1) for found in columns)
+
+
+def _projected(xp: Any, x: Any, w_q: Any, w_k: Any, w_v: Any, scale: float) -> tuple[Any, ...]:
+    """Return the scaled queries, the keys, and the values with a column of ones."""
+    v = xp.matmul(x, w_v)
+    ones = xp.ones_like(v[:, :1])
+    return xp.matmul(x, w_q) * scale, xp.matmul(x, w_k), xp.concatenate([v, ones], axis=1)
+
+
+def _output(xp: Any, masked: Any, v: Any) -> Any:
+    """Return softmax(masked) times the values; the column of ones gives the sum of each row."""
+    peak = xp.max(masked, axis=-1, keepdims=True)
+    # Where a row may look nowhere its peak is -inf, and -inf - -inf would be NaN.
+    masked -= xp.where(peak == -float("inf"), xp.zeros_like(peak), peak)
+    summed = xp.matmul(xp.exp(masked), v)
+    total = summed[..., -1:]
+    return summed[..., :-1] / xp.where(total == 0, xp.ones_like(total), total)
+
+
+def _passes_at_once(T: int) -> int:
+    return max(1, BLOCK_CELLS // T**2)
