@@ -7,7 +7,7 @@ from typing import Any
 from engine.backends import get_backend
 from engine.errors import OptionError
 from pages.figures.overview import steps_figure
-from pages.gallery import causal_example, printed, worked_example
+from pages.gallery import causal_example, mask_trouble, masks, printed, worked_example
 from pages.gallery.model import Entry, Exhibit, Idea, NoParams
 from pages.text import mark
 
@@ -26,7 +26,19 @@ OVERVIEW = Idea(
     ),
 )
 
-IDEAS: tuple[Idea, ...] = (OVERVIEW, worked_example.IDEA, causal_example.IDEA, printed.IDEA)
+IDEAS: tuple[Idea, ...] = (
+    OVERVIEW,
+    worked_example.IDEA,
+    causal_example.IDEA,
+    masks.FAMILIES_IDEA,
+    masks.COMPARE_IDEA,
+    masks.INFLUENCE_IDEA,
+    masks.GROWTH_IDEA,
+    mask_trouble.PADDING_IDEA,
+    mask_trouble.ALIGNMENT_IDEA,
+    mask_trouble.MISTAKES_IDEA,
+    printed.IDEA,
+)
 ENTRIES: dict[str, Entry] = {entry.name: entry for idea in IDEAS for entry in idea.entries}
 _IDEA_OF: dict[str, Idea] = {entry.name: idea for idea in IDEAS for entry in idea.entries}
 
