@@ -5,34 +5,44 @@ Shape legend: T positions.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any
 
+import numpy as np
+
+from engine.attention import choose_backend
 from engine.backends import Backend
-from engine.experiments.masks.inputs import Head, InputParams
+from engine.experiments.masks.inputs import Head, InputParams, head_of
+from engine.experiments.masks.judging import FullRow, full_row_of, judge, tolerance_of
+from engine.experiments.masks.passes import compute_passes
+from engine.experiments.masks.plan import Plan, plan_of
+from engine.experiments.masks.precision import (
+    DTYPES,
+    Dtype,
+    Precision,
+    dtypes_of,
+    require_dtype,
+)
+from engine.experiments.masks.read_only import read_only
 from engine.experiments.masks.spec import MaskSpec, Pattern
+from engine.experiments.masks.variants import FAR_FILL, FAR_UNDERFLOW, VARIANTS
 from engine.shapes import Array
 
-Dtype = Literal["float16", "bfloat16", "float32", "float64"]
-DTYPES: tuple[Dtype, ...] = ("float16", "bfloat16", "float32", "float64")
-FAR_FILL = 20_000.0  # how far above its row's visible scores one hidden score is raised, -1e4 row
-FAR_UNDERFLOW = 200.0  # the same, zero and renormalise row
-
-# In the order of the table.
-VARIANTS: tuple[str, ...] = (
-    "minus-infinity",  # where(mask, s, -inf) before softmax: the reference
-    "minus-1e9",  # s + (-1e9 where hidden) before softmax
-    "minus-1e4",  # s + (-1e4 where hidden) before softmax
-    "minus-1e4-far",  # the same, one hidden score FAR_FILL above its row
-    "times-0-1",  # s * mask before softmax
-    "plus-0-1",  # s + mask before softmax (a 0/1 mask taken as additive)
-    "zero-after",  # softmax(s) * mask
-    "renormalise",  # softmax(s) * mask, each row divided by its sum
-    "renormalise-far",  # the same, one hidden score FAR_UNDERFLOW above its row
-    "wrong-axis",  # padding hidden along the query axis instead of the key axis
-    "transposed",  # mask.T, upside down: the upper triangle instead of the lower
-    "inverted",  # ~mask: True taken for "hide"
-)
+__all__ = [
+    "DTYPES",
+    "FAR_FILL",
+    "FAR_UNDERFLOW",
+    "VARIANTS",
+    "Dtype",
+    "FullRow",
+    "MistakesParams",
+    "MistakesResult",
+    "Outcome",
+    "Variant",
+    "dtypes_of",
+    "make_mistakes",
+]
 
 
 @dataclass(frozen=True)
@@ -50,9 +60,6 @@ class MistakesParams(InputParams):
     def mask(self) -> MaskSpec:
         """The mask that is meant."""
         return MaskSpec(self.pattern, self.window, self.prefix, self.length, self.drawn)
-
-
-FullRow = Literal["nan", "uniform", "zero", "unmasked", "other"]
 
 
 @dataclass(frozen=True)
@@ -79,6 +86,8 @@ class Outcome:
         have without any mask; something else.
     right : bool
         No NaN, no leak and no difference beyond the rounding of the dtype.
+    leaks : bool
+        Whether ``leak`` is more than rounding accounts for.
     """
 
     dtype: Dtype
@@ -90,6 +99,7 @@ class Outcome:
     nan_rows: int
     full_row: FullRow
     right: bool
+    leaks: bool = False
 
 
 @dataclass(frozen=True)
@@ -140,22 +150,100 @@ class MistakesResult:
         return next(each for each in self.variants if each.name == name)
 
 
-def dtypes_of(backend: Backend | str | None = None) -> tuple[Dtype, ...]:
-    """Return the dtypes that a backend computes in: all four on NumPy, not float64 on MLX."""
-    raise NotImplementedError
-
-
 def make_mistakes(
     params: MistakesParams, *, backend: Backend | str | None = None
 ) -> MistakesResult:
     """Make every mistake in every dtype of the backend.
 
-    Each step (scores, scaling, masking, softmax, renormalising, output) works in float32 (float64
-    for float64) and rounds its result to the dtype, as fused kernels and PyTorch do.
+    Each step (projections, scores, scaling, masking, softmax, renormalising, output) works in
+    float32 (float64 for float64) and rounds its result to the dtype, as fused kernels and PyTorch
+    do. The reference of each variant is minus infinity with the mask that it means, in the same
+    dtype. Rows that this mask leaves nothing to see are left out of every number but
+    ``full_row``.
 
     Raises
     ------
     OptionError
-        When the mask hides nothing, or the backend does not have the dtype.
+        When no query of the mask has both a key it sees and one it does not, or the backend does
+        not have the dtype.
+    EngineError
+        As `head_of` and `build` do; BackendError when the backend is missing.
     """
-    raise NotImplementedError
+    chosen = choose_backend(backend)
+    require_dtype(params.dtype, chosen)
+    head = head_of(params)
+    started = time.perf_counter()
+    scores = _scaled_scores(head)
+    plan = plan_of(params.mask, scores)
+    outcomes: dict[str, dict[Dtype, Outcome]] = {name: {} for name in VARIANTS}
+    for dtype in dtypes_of(chosen):
+        for name, outcome in _outcomes(head, plan, scores, dtype, chosen).items():
+            outcomes[name][dtype] = outcome
+    read_only(plan.visible, *plan.intended.values())
+    variants = tuple(Variant(name, plan.intended[name], outcomes[name]) for name in VARIANTS)
+    return MistakesResult(
+        params,
+        head,
+        plan.visible,
+        variants,
+        plan.changed,
+        plan.raised,
+        plan.length,
+        chosen.name,
+        chosen.precision,
+        time.perf_counter() - started,
+    )
+
+
+def _scaled_scores(head: Head) -> Array:
+    """Return the scaled scores in float64, to plan with and to bound roundings by."""
+    q, k = head.x @ head.w_q, head.x @ head.w_k
+    return np.asarray(q @ k.T / np.sqrt(q.shape[1]))
+
+
+def _outcomes(
+    head: Head, plan: Plan, scores: Array, dtype: Dtype, backend: Backend
+) -> dict[str, Outcome]:
+    """Compute and judge every variant in one dtype."""
+    precision = Precision(dtype)
+    passes = compute_passes(head, plan, precision, backend)
+    given = {name: _float64(array) for name, array in passes.pop("given").items()}
+    found = {
+        name: {part: _float64(array) for part, array in parts.items()}
+        for name, parts in passes.items()
+    }
+    return {
+        name: _outcome(name, parts, given, plan, scores, precision) for name, parts in found.items()
+    }
+
+
+def _outcome(
+    name: str,
+    found: dict[str, Array],
+    given: dict[str, Array],
+    plan: Plan,
+    scores: Array,
+    precision: Precision,
+) -> Outcome:
+    # The score that the far variants raise is hidden: their reference is the same.
+    reference = given["padded" if name == "wrong-axis" else "visible"]
+    tolerance = tolerance_of(precision, scores, plan.intended[name], name)
+    judged = judge(found, reference, given["v"], plan, name, tolerance)
+    return Outcome(
+        dtype=precision.dtype,
+        weights=found["weights"],
+        reference=reference,
+        row_sums=judged.row_sums,
+        difference=judged.difference,
+        leak=judged.leak,
+        nan_rows=judged.nan_rows,
+        full_row=full_row_of(found, precision),
+        right=judged.right,
+        leaks=judged.leaks,
+    )
+
+
+def _float64(array: Any) -> Array:
+    wide = np.asarray(array, dtype=np.float64)
+    read_only(wide)
+    return wide
