@@ -70,7 +70,13 @@ def sections(t: Translator) -> dict[str, list[st.Page]]:
                 title=t("Worked example"),
                 icon=":material/calculate:",
                 url_path="worked-example",
-            )
+            ),
+            st.Page(
+                "pages/masks.py",
+                title=t("Masks"),
+                icon=":material/visibility_off:",
+                url_path="attention-masks",
+            ),
         ],
         t("Present"): [
             st.Page(

@@ -12,9 +12,10 @@ APP = str(Path(__file__).resolve().parent.parent / "app.py")
 PAGES = {
     "overview": "pages/overview.py",
     "worked-example": "pages/worked_example.py",
+    "attention-masks": "pages/masks.py",
     "slide-deck": "pages/deck.py",
 }
-EXAMPLE, DECK = PAGES["worked-example"], PAGES["slide-deck"]
+EXAMPLE, MASKS, DECK = PAGES["worked-example"], PAGES["attention-masks"], PAGES["slide-deck"]
 
 # Names and formulas that a Chinese page keeps: everything else in Latin letters is a slip.
 LATIN_OUTSIDE = re.compile(r"\$[^$]*\$|`[^`]*`|\\\w+|https?:\S+")

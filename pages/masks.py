@@ -1,0 +1,57 @@
+"""Masks: what a query may look at, and what a wrong mask does."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.ui import choices, messages, settings
+from pages.ui.masks import (
+    alignment,
+    checked,
+    compare,
+    growth,
+    influence,
+    inspector,
+    layout,
+    link_state,
+    mistakes,
+    padding,
+    state,
+)
+
+t = settings.translate()
+link_state.restore()
+layout.dress()
+with st.sidebar:
+    inspector.draw()
+
+with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    st.title(t("Masks"), anchor=False, width="content")
+    st.markdown(
+        t("Which tokens may a query look at, and what goes wrong when the mask is wrong?"),
+        width="content",
+    )
+messages.refuse_kept(t)
+tab = st.segmented_control(
+    t("View"),
+    options=list(state.TABS),
+    format_func=lambda name: t(state.TABS[name]),
+    key=choices.widget(state.key("tab"), t),
+    on_change=choices.taker(state.key("tab"), t),
+    required=True,
+    label_visibility="collapsed",
+)
+if tab == "influence":
+    influence.draw()
+elif tab == "growth":
+    growth.draw()
+elif tab == "padding":
+    padding.draw()
+elif tab == "alignment":
+    alignment.draw()
+elif tab == "mistakes":
+    mistakes.draw()
+else:
+    compare.draw()
+checked.draw(t)
+link_state.publish()

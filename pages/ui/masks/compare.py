@@ -1,0 +1,178 @@
+"""Compare: the same scores under two masks, and what becomes of weights and outputs."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from engine.experiments.concentration import effective_keys
+from engine.experiments.masks import Result, Side
+from pages.figures.numerals import measured_number, number
+from pages.gallery import exhibit
+from pages.gallery.masks import DIFFERENCE, FAMILIES, OUTPUT_CHANGE, WEIGHTS
+from pages.text import Translator
+from pages.text.markup import quoted
+from pages.ui import figure_view, settings
+from pages.ui.masks import computing, layout, state, words
+
+HALF = 424  # pixels: two figures beside each other
+EXAMPLE_PAGE = "pages/worked_example.py"
+
+
+def draw() -> None:
+    """Draw the tab that compares two masks."""
+    t, decimals = settings.translate(), state.whole("decimals")
+    result = computing.compared(t)
+    layout.workspace(
+        lambda: numbers(result, decimals, t),
+        lambda: layout.notice(t, *notices(result, t)),
+        lambda: figure(WEIGHTS, result, decimals),
+    )
+    with st.container(horizontal=True, gap="small"):
+        for name in (DIFFERENCE, OUTPUT_CHANGE):
+            with st.container(width=HALF):
+                figure(name, result, decimals)
+        if result.params.source == "textbook":
+            with st.container(width=HALF):
+                outputs(result, decimals, t)
+    families(t)
+
+
+def figure(name: str, result: Result, decimals: int) -> None:
+    """Draw one figure of the comparison."""
+    shown = exhibit(name, result, params=result.params, backend=result.backend_name)
+    figure_view.show(shown, name, decimals=decimals)
+
+
+def numbers(result: Result, decimals: int, t: Translator) -> None:
+    """Draw how much each mask hides, what moves most, and how many keys share the weight."""
+    T = len(result.head.tokens)
+    most = int(result.moved.argmax())
+    hidden = [int((~side.visible).sum()) for side in (result.a, result.b)]
+    layout.metric(
+        t("Hidden cells, A | B"),
+        f"{hidden[0]} | {hidden[1]}",
+        t("of {cells}", cells=T * T),
+    )
+    layout.metric(
+        t("Largest change of an output"),
+        measured_number(float(result.moved[most]), decimals),
+        words.token(result.head, most) if result.moved[most] else "",
+        help=t("From mask A to mask B: the largest change of a component, and whose output it is."),
+    )
+    layout.metric(
+        t("Effective keys, A | B"),
+        " | ".join(number(mean_keys(side), 2) for side in (result.a, result.b)),
+        t("of {T}, mean of the queries", T=T),
+        help=t("How many keys share the weight: exp of the entropy of the row."),
+    )
+
+
+def mean_keys(side: Side) -> float:
+    """Return how many keys share the weight, the mean of the queries that see any."""
+    rows = [effective_keys(row) for row in side.trace.weights[side.visible.any(axis=1)]]
+    return float(np.mean(rows)) if rows else 0.0
+
+
+def notices(result: Result, t: Translator) -> list[str]:
+    """Return what to notice, as it is true for these two masks."""
+    return [cells_said(result, t), rows_said(result, t), empty_said(result, t)]
+
+
+def cells_said(result: Result, t: Translator) -> str:
+    """Return which cells the masks tell apart."""
+    only_a = int((result.b.visible & ~result.a.visible).sum())
+    only_b = int((result.a.visible & ~result.b.visible).sum())
+    if only_a and only_b:
+        return t(
+            "Cells that A alone hides: {only_a}; that B alone hides: {only_b}. The other cells of "
+            "their rows make up for it, since each row still sums to 1.",
+            only_a=only_a,
+            only_b=only_b,
+        )
+    if only_a or only_b:
+        return t(
+            "Cells that {hiding} hides and {showing} shows: {count}. Their weight goes to the "
+            "visible cells of the same row, since each row still sums to 1.",
+            hiding="B" if only_b else "A",
+            showing="A" if only_b else "B",
+            count=only_a or only_b,
+        )
+    return t("Both masks hide the same cells, so the weights and the outputs are the same.")
+
+
+def rows_said(result: Result, t: Translator) -> str:
+    """Return whose output stays, and whose moves most."""
+    same = int((result.a.visible == result.b.visible).all(axis=1).sum())
+    if same == len(result.head.tokens):
+        return ""
+    most = int(result.moved.argmax())
+    kept = t(
+        "Queries that see the same keys under both: {count} of {T}; their outputs stay.",
+        count=same,
+        T=len(result.head.tokens),
+    )
+    moved = t(
+        "The output of {token} moves most; keys it sees: {under_a} under A, {under_b} under B.",
+        token=quoted(words.token(result.head, most)),
+        under_a=int(result.a.visible[most].sum()),
+        under_b=int(result.b.visible[most].sum()),
+    )
+    return t.sentences(kept if same else "", moved)
+
+
+def empty_said(result: Result, t: Translator) -> str:
+    """Return how many queries may look nowhere."""
+    said = [
+        t(
+            "Queries that may look nowhere under {mask}: {count}. This engine gives them "
+            "weights and an output of 0; softmax as written would give NaN.",
+            mask=mask,
+            count=len(side.empty_rows),
+        )
+        for mask, side in (("A", result.a), ("B", result.b))
+        if side.empty_rows
+    ]
+    return t.sentences(*said)
+
+
+def outputs(result: Result, decimals: int, t: Translator) -> None:
+    """Draw the outputs under both masks, and the way to their arithmetic."""
+    st.markdown(f"**{t('The outputs, to follow by hand')}**")
+    rows = [
+        [number(float(value), decimals) for value in (*before, *after)]
+        for before, after in zip(result.a.trace.output, result.b.trace.output, strict=True)
+    ]
+    width = result.a.trace.output.shape[1]
+    titles = [f"{side}, {place}" for side in "AB" for place in range(1, width + 1)]
+    columns = {title: [row[place] for row in rows] for place, title in enumerate(titles)}
+    st.table({t("Output"): [*map(quoted, result.head.tokens)]} | columns, hide_index=True)
+    for name, side in (("A", result.a), ("B", result.b)):
+        follow(name, side, t)
+
+
+def follow(name: str, side: Side, t: Translator) -> None:
+    """Draw the link to the worked example under one mask, where that page has it."""
+    spec = side.spec
+    if spec.pattern in ("none", "causal") and spec.length is None and not spec.drawn:
+        st.page_link(
+            EXAMPLE_PAGE,
+            label=t("Work out {mask} cell by cell", mask=name),
+            icon=":material/arrow_forward:",
+            query_params={
+                "example": "textbook",
+                "tab": "steps",
+                "step": "softmax",
+                "mask": spec.pattern,
+            },
+        )
+
+
+def families(t: Translator) -> None:
+    """Draw which models use which mask, once it is asked for."""
+    folded = st.expander(
+        t("Which models use which mask"), key=state.key("families"), on_change="rerun"
+    )
+    if folded.open:
+        with folded:
+            figure_view.show(exhibit(FAMILIES), FAMILIES)

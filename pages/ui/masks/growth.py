@@ -1,0 +1,136 @@
+"""One token at a time: do earlier outputs change, and what a cache keeps."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from engine.experiments.masks.growth import Growth, GrowthResult
+from pages.figures.numerals import measured_number
+from pages.gallery import exhibit
+from pages.gallery.masks import CACHE, GROWTH, CacheView
+from pages.text import Translator
+from pages.text.markup import quoted
+from pages.ui import figure_view, settings
+from pages.ui.masks import computing, fields, layout, state, words
+
+STEP_WIDTH = 320
+
+
+def draw() -> None:
+    """Draw the tab of the growing sequence."""
+    t, decimals = settings.translate(), state.whole("decimals")
+    result = computing.growth(t)
+    shown = exhibit(GROWTH, result, params=result.params, backend=result.backend_name)
+    layout.workspace(
+        lambda: numbers(result, decimals, t),
+        lambda: layout.notice(t, *notices(result, decimals, t)),
+        lambda: figure_view.show(shown, GROWTH, decimals=decimals),
+    )
+    cache(result, decimals, t)
+
+
+def numbers(result: GrowthResult, decimals: int, t: Translator) -> None:
+    """Draw the largest change under each mask, and the largest error of the cache."""
+    meaning = t(
+        "The largest change of an output between the pass over fewer tokens and the pass over all."
+    )
+    for name, side in (("A", result.a), ("B", result.b)):
+        layout.metric(
+            t("Largest change, {mask}", mask=name),
+            measured_number(side.largest, decimals),
+            words.mask(result.params, name, t),
+            help=meaning,
+        )
+    layout.metric(
+        t("Decoded with a cache, B"),
+        measured_number(float(np.nanmax(result.b.decoded)), decimals),
+        t("off the full pass"),
+        help=t(
+            "The largest difference between outputs computed one at a time from the cached keys "
+            "and values, and outputs of one pass over all tokens."
+        ),
+    )
+
+
+def looks_ahead(side: Growth) -> bool:
+    """Say whether a query sees a key that comes later."""
+    return bool(np.triu(side.visible, 1).any())
+
+
+def notices(result: GrowthResult, decimals: int, t: Translator) -> list[str]:
+    """Return what to notice, as it is true for these masks."""
+    return [
+        t(
+            "Row n of a panel is the pass over the first n tokens alone, a column an output: the "
+            "colour is how far it is from the same output in the pass over all."
+        ),
+        *(said(name, side, decimals, t) for name, side in (("A", result.a), ("B", result.b))),
+    ]
+
+
+def said(name: str, side: Growth, decimals: int, t: Translator) -> str:
+    """Return what one mask does to outputs that were computed before."""
+    size = measured_number(side.largest, decimals)
+    if looks_ahead(side):
+        return t(
+            "Under {mask} queries look ahead, so each new token changes outputs computed before, "
+            "by up to {size}: nothing could be kept.",
+            mask=name,
+            size=size,
+        )
+    if side.largest == 0:
+        return t(
+            "Under {mask} no query looks ahead, and earlier outputs stay the same to the last bit.",
+            mask=name,
+        )
+    return t(
+        "Under {mask} no query looks ahead, and earlier outputs stay as they are: {size} is "
+        "rounding.",
+        mask=name,
+        size=size,
+    )
+
+
+def cache(result: GrowthResult, decimals: int, t: Translator) -> None:
+    """Draw what a cache holds at one step, and why it is allowed."""
+    T = len(result.head.tokens)
+    step = state.fitting("step", 1, T)
+    st.markdown(f"**{t('What a KV cache holds')}**")
+    with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
+        if T > 1:
+            with st.container(width=STEP_WIDTH):
+                fields.slider(t("Step"), "step", 1, T)
+        with st.container(width="stretch"):
+            st.markdown(t.sentences(why(result, t), cost(result, step, t)))
+    shown = exhibit(
+        CACHE, result, params=result.params, view=CacheView(step), backend=result.backend_name
+    )
+    figure_view.show(shown, CACHE, decimals=decimals)
+
+
+def why(result: GrowthResult, t: Translator) -> str:
+    """Return why keys and values may be kept under mask B, or why not."""
+    if looks_ahead(result.b):
+        return t(
+            "A key and a value depend on their own token alone, so they could be kept; but under B "
+            "earlier queries also look at later tokens, and their outputs would have to be "
+            "computed again at every step."
+        )
+    return t(
+        "A key and a value depend on their own token alone, and under B no earlier query looks at "
+        "a later token: what was computed stays right, so only the new query has to be computed."
+    )
+
+
+def cost(result: GrowthResult, step: int, t: Translator) -> str:
+    """Return what the cache holds at one step, and what it saves."""
+    width = result.k.shape[1] + result.v.shape[1]
+    return t(
+        "At step {step} ({token}) the cache holds {step} keys and {step} values, {numbers} numbers "
+        "in all; {step} scores are computed instead of {all}.",
+        step=step,
+        token=quoted(result.head.tokens[step - 1]),
+        numbers=step * width,
+        all=step * step,
+    )

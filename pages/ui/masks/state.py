@@ -1,0 +1,232 @@
+"""What the reader chose on the masks page, and the parameters that follow from it.
+
+Every choice is kept as it was made, under a key that is no widget's: a window of 9 stays 9 while
+only 4 tokens are there, a drawing of 6 tokens stays while 4 are. What is computed is cut to the
+tokens there are.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import streamlit as st
+
+from engine import EngineError
+from engine.experiments.masks import MaskSpec, Params
+from engine.experiments.masks.alignment import AlignmentParams
+from engine.experiments.masks.inputs import InputParams, head_of
+from engine.experiments.masks.mistakes import MistakesParams, dtypes_of
+from engine.experiments.masks.padding import PaddingParams
+from engine.experiments.masks.spec import MOST_DRAWN, build, drawn_text
+from pages.text import mark
+from pages.ui.masks.drawing_text import fitted
+
+PAGE = "attention-masks"
+TABS = {
+    "compare": mark("Compare"),
+    "influence": mark("Influence"),
+    "growth": mark("One token at a time"),
+    "padding": mark("Padding"),
+    "alignment": mark("T ≠ S"),
+    "mistakes": mark("Mistakes"),
+}
+SideName = Literal["a", "b"]
+SIDES: tuple[SideName, ...] = ("a", "b")
+SOURCES = {
+    "textbook": mark("Textbook"),
+    "sentence": mark("Own sentence"),
+    "random": mark("Random"),
+}
+DRAWN = "drawn"  # beside the patterns of the engine: only the drawing hides
+PATTERNS = {
+    "none": mark("None: bidirectional"),
+    "causal": mark("Causal"),
+    "window": mark("Sliding window"),
+    "prefix": mark("Prefix"),
+    DRAWN: mark("Drawn by hand"),
+}
+DECIMALS = (2, 6)
+LARGEST_SEED = 999_999
+_USUAL, _BATCH, _UNEQUAL = Params(), PaddingParams(), AlignmentParams()
+SENTENCES = tuple(f"sentence_{number}" for number in range(1, len(_BATCH.sentences) + 1))
+
+
+def _mask_defaults(side: SideName) -> dict[str, object]:
+    spec: MaskSpec = getattr(_USUAL, side)
+    return {
+        f"{side}_pattern": spec.pattern,
+        f"{side}_window": spec.window,
+        f"{side}_prefix": spec.prefix,
+        f"{side}_padded": False,
+        f"{side}_length": 3,
+        f"{side}_drawn": "",
+    }
+
+
+DEFAULTS: dict[str, object] = {
+    "tab": "compare",
+    "source": _USUAL.source,
+    "sentence": _USUAL.sentence,
+    "seed": _USUAL.seed,
+    "T": _USUAL.T,
+    "d_k": _USUAL.d_k,
+    **_mask_defaults("a"),
+    **_mask_defaults("b"),
+    "side": "b",
+    "step": 3,
+    "kind": "keys",
+    "causal": _BATCH.causal,
+    **dict(zip(SENTENCES, _BATCH.sentences, strict=True)),
+    "queries": _UNEQUAL.T,
+    "keys": _UNEQUAL.S,
+    "dtype": MistakesParams().dtype,
+    "variant": "zero-after",
+    "decimals": 3,
+}
+_TOKENS = f"{PAGE}.tokens"
+
+
+def key(name: str) -> str:
+    """Return the session key of the choice called ``name``."""
+    return f"masks.{name}"
+
+
+def get(name: str) -> object:
+    """Return a choice of the reader, or its default."""
+    return st.session_state.get(key(name), DEFAULTS.get(name))
+
+
+def whole(name: str) -> int:
+    """Return a choice that is a whole number."""
+    return int(str(get(name)))
+
+
+def put(name: str, value: object) -> None:
+    """Set a choice from code; only before its widget is drawn, or in a callback."""
+    st.session_state[key(name)] = value
+
+
+def fill_defaults() -> None:
+    """Give every choice that was never made its default."""
+    for name, default in DEFAULTS.items():
+        st.session_state.setdefault(key(name), default)
+
+
+# The input ---------------------------------------------------------------------------------
+
+
+def input_fields() -> dict[str, Any]:
+    """Return the input as fields of `InputParams`; what its source does not read stays usual."""
+    read = {
+        "textbook": (),
+        "sentence": ("sentence", "seed", "d_k"),
+        "random": ("seed", "T", "d_k"),
+    }[str(get("source"))]
+    return {"source": get("source")} | {name: get(name) for name in read}
+
+
+def tokens() -> tuple[str, ...]:
+    """Return the tokens; while a sentence is refused, those there were last."""
+    try:
+        st.session_state[_TOKENS] = head_of(InputParams(**input_fields())).tokens
+    except EngineError:  # said where the result is computed
+        st.session_state.setdefault(_TOKENS, head_of(InputParams()).tokens)
+    return tuple(st.session_state[_TOKENS])
+
+
+def length() -> int:
+    """Return how many tokens there are."""
+    return len(tokens())
+
+
+# The masks ---------------------------------------------------------------------------------
+
+
+def mask_fields(side: SideName, T: int) -> dict[str, Any]:
+    """Return one mask as fields of `MaskSpec`, cut to ``T`` tokens."""
+    pattern = str(get(f"{side}_pattern"))
+    fields: dict[str, Any] = {"pattern": "none" if pattern == DRAWN else pattern}
+    if pattern == "window":
+        fields["window"] = fitting(f"{side}_window", 1, T)
+    if pattern == "prefix":
+        fields["prefix"] = fitting(f"{side}_prefix", 0, T)
+    if get(f"{side}_padded"):
+        fields["length"] = fitting(f"{side}_length", 1, T)
+    if pattern == DRAWN and T <= MOST_DRAWN:
+        fields["drawn"] = drawing(side, T)
+    return fields
+
+
+def fitting(name: str, least: int, most: int) -> int:
+    """Return a whole number of the reader's, cut to a range."""
+    return min(max(whole(name), least), most)
+
+
+def drawing(side: SideName, T: int) -> str:
+    """Return the drawing of one mask at ``T`` tokens; where nothing is drawn, all is visible."""
+    return fitted(str(get(f"{side}_drawn")), T)
+
+
+def start_drawing(side: SideName, pattern: str, T: int) -> None:
+    """Draw what a pattern would hide, to go on from by hand."""
+    named = {"window": fitting(f"{side}_window", 1, T), "prefix": fitting(f"{side}_prefix", 0, T)}
+    spec = MaskSpec(**{"pattern": pattern, **named})  # type: ignore[arg-type]
+    put(f"{side}_drawn", drawn_text(build(spec, T)))
+
+
+def hide_all(side: SideName, T: int) -> None:
+    """Draw a mask that hides every key from every query."""
+    put(f"{side}_drawn", drawn_text(np.zeros((T, T), dtype=np.bool_)))
+
+
+# What is computed ----------------------------------------------------------------------------
+
+
+def params() -> Params:
+    """Return the input and both masks."""
+    T = length()
+    sides = {
+        f"{side}_{name}": value for side in SIDES for name, value in mask_fields(side, T).items()
+    }
+    return Params(**input_fields(), **sides)
+
+
+def mistakes_params(backend: str) -> MistakesParams:
+    """Return the input and the mask that is meant, which is B."""
+    return MistakesParams(**input_fields(), **mask_fields("b", length()), dtype=dtype(backend))  # type: ignore[arg-type]
+
+
+def dtype(backend: str) -> str:
+    """Return the dtype that is looked at: the reader's, where the backend has it."""
+    have = dtypes_of(backend)
+    return str(get("dtype")) if get("dtype") in have else have[-1]
+
+
+def padding_params() -> PaddingParams:
+    """Return the batch of sentences."""
+    return PaddingParams(
+        sentences=tuple(str(get(name)) for name in SENTENCES),
+        seed=whole("seed"),
+        d_k=whole("d_k"),
+        causal=bool(get("causal")),
+    )
+
+
+def alignment_params() -> AlignmentParams:
+    """Return the sizes of the causal mask that is not square."""
+    return AlignmentParams(T=whole("queries"), S=whole("keys"), seed=whole("seed"))
+
+
+# Callbacks -----------------------------------------------------------------------------------
+
+
+def show_tab(tab: str, **choices: object) -> None:
+    """Go to a tab, with choices on it."""
+    for name, value in {"tab": tab, **choices}.items():
+        put(name, value)
+
+
+def draw_again() -> None:
+    """Take the next seed."""
+    put("seed", (whole("seed") + 1) % (LARGEST_SEED + 1))
