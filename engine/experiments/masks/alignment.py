@@ -5,16 +5,25 @@ Shape legend: T query positions, S key positions, D = d_k, E = d_v.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
+from engine.attention import AttentionTrace, choose_backend, trace_attention
 from engine.backends import Backend
+from engine.experiments.masks import libraries
+from engine.experiments.masks.inputs import D_MODEL, MOST_WIDTH, projections, require_seed
+from engine.experiments.masks.libraries import Implementation
+from engine.experiments.masks.read_only import close_fields, read_only
+from engine.experiments.whole_number import require_whole
+from engine.masks import causal_mask
 from engine.shapes import Array
 
 Align = Literal["upper-left", "lower-right"]
 MOST_SIDE = 16
+EMPTY_PROBE = (3, 2, 2)  # queries, keys, values: aligned lower-right, the first query sees none
 
 
 @dataclass(frozen=True)
@@ -71,8 +80,8 @@ class Behaviour:
         What row 1 becomes: zero; nan; the plain mean of V; attends (a weighted mean of visible
         keys); refused (an error instead of an output); unknown (not run here).
     empty_row : RowKind
-        The same for a row that may look nowhere, from a (2, 2) mask with one such row; "unknown"
-        where not run.
+        The same for a row that may look nowhere, the first of three queries and two keys under the
+        lower-right mask; "unknown" where not run.
     measured : bool
         Whether it ran here; PyTorch's is its documented mask, computed by this engine.
     output : np.ndarray or None
@@ -105,5 +114,134 @@ class AlignmentResult:
 def compare_alignments(
     params: AlignmentParams, *, backend: Backend | str | None = None
 ) -> AlignmentResult:
-    """Compute both alignments; MLX's own kernel runs where the backend is MLX."""
-    raise NotImplementedError
+    """Compute both alignments; MLX's own kernel runs where the backend is MLX.
+
+    Queries and keys come from vectors of their own, drawn from the seed.
+
+    Raises
+    ------
+    OptionError
+        When a size or the seed is out of its range.
+    BackendError
+        When the backend is missing.
+    """
+    _require(params)
+    chosen = choose_backend(backend)
+    started = time.perf_counter()
+    traces = {align: _trace(params, align, chosen) for align in get_args(Align)}
+    sides = {align: _aligned(align, trace) for align, trace in traces.items()}
+    upper, lower = sides["upper-left"], sides["lower-right"]
+    trace = traces["lower-right"]
+    behaviours = _Observer(trace, upper, lower, chosen).all()
+    return AlignmentResult(
+        params,
+        tuple(f"q{number}" for number in range(1, params.T + 1)),
+        tuple(f"k{number}" for number in range(1, params.S + 1)),
+        upper,
+        lower,
+        behaviours,
+        chosen.name,
+        chosen.precision,
+        time.perf_counter() - started,
+    )
+
+
+def _require(params: AlignmentParams) -> None:
+    require_whole("T", params.T, 1, MOST_SIDE)
+    require_whole("S", params.S, 1, MOST_SIDE)
+    require_whole("d_k", params.d_k, 1, MOST_WIDTH)
+    require_seed(params.seed)
+
+
+def _trace(params: AlignmentParams, align: Align, backend: Backend) -> AttentionTrace:
+    x, context = (_vectors(params.seed, n, size) for n, size in enumerate((params.T, params.S)))
+    return trace_attention(
+        x,
+        *projections(params.seed, params.d_k),
+        context=context,
+        mask=causal_mask(params.T, params.S, align=align),
+        backend=backend,
+    )
+
+
+def _vectors(seed: int, stream: int, size: int) -> Array:
+    """Draw row by row, so that a longer input begins with every shorter one."""
+    return np.random.default_rng([seed, stream]).standard_normal((size, D_MODEL))
+
+
+def _aligned(align: Align, trace: AttentionTrace) -> Aligned:
+    assert trace.mask is not None  # every alignment is a mask
+    side = Aligned(align, trace.mask, trace.weights, trace.output)
+    close_fields(side)
+    return side
+
+
+class _Observer:
+    """Runs implementations on the same projections and says what they did."""
+
+    def __init__(
+        self, trace: AttentionTrace, upper: Aligned, lower: Aligned, backend: Backend
+    ) -> None:
+        self.q, self.k, self.v = trace.q, trace.k, trace.v
+        self.upper, self.lower, self.backend = upper, lower, backend
+
+    def all(self) -> tuple[Behaviour, ...]:
+        """Return what every implementation did; MLX runs where the backend is MLX."""
+        return (
+            self._observe("engine", libraries.engine_causal, libraries.engine_masked),
+            self._observe("formula", libraries.formula),
+            *(self._mlx(name, run) for name, run in libraries.MLX.items()),
+            self._pytorch(),
+        )
+
+    def _mlx(self, name: str, run: Implementation) -> Behaviour:
+        if self.backend.name != "mlx":
+            return Behaviour(name, None, "unknown", "unknown", False, None)
+        return self._observe(name, run)
+
+    def _pytorch(self) -> Behaviour:
+        """Return what PyTorch documents: ``torch.ones(T, S).tril()``, in which no row is empty."""
+        output = self.upper.output
+        return Behaviour("pytorch", self._align(output), "attends", "unknown", False, output)
+
+    def _observe(
+        self, name: str, run: Implementation, masked: Implementation | None = None
+    ) -> Behaviour:
+        output = run(self.q, self.k, self.v, self.lower.visible, self.backend)
+        empty = self._empty(masked or run)
+        if output is None:
+            return Behaviour(name, None, "refused", empty, True, None)
+        read_only(output)
+        align = self._align(output)
+        return Behaviour(name, align, self._first(output, align), empty, True, output)
+
+    def _align(self, output: Array) -> Align | None:
+        """Return the alignment that the output agrees with, where it is one alone."""
+        found = [side.align for side in (self.upper, self.lower) if self._agrees(output, side)]
+        return found[0] if len(found) == 1 else None
+
+    def _agrees(self, output: Array, side: Aligned) -> bool:
+        rows = side.visible.any(axis=1)
+        off = np.abs(output[rows] - side.output[rows])
+        return bool((off <= libraries.tolerance(self.v)).all())  # NaN is not
+
+    def _first(self, output: Array, align: Align | None) -> RowKind:
+        side = self.upper if align == "upper-left" else self.lower
+        return _kind(output[0], self.v, bool(side.visible[0].any()))
+
+    def _empty(self, run: Implementation) -> RowKind:
+        generator = np.random.default_rng(0)
+        q, k, v = (
+            generator.standard_normal((size, 4)).astype(self.v.dtype) for size in EMPTY_PROBE
+        )
+        output = run(q, k, v, causal_mask(len(q), len(k)), self.backend)
+        return "refused" if output is None else _kind(output[0], v, False)
+
+
+def _kind(row: Array, v: Array, sees: bool) -> RowKind:
+    if np.isnan(row).any():
+        return "nan"
+    if not row.any():
+        return "zero"
+    even = bool((np.abs(row - v.mean(axis=0)) <= libraries.tolerance(v)).all())
+    return "mean" if even and not sees else "attends"

@@ -5,10 +5,25 @@ Shape legend: B = 3 sentences, T the longest length, E = d_v.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
+from engine.attention import AttentionTrace, choose_backend, trace_attention
 from engine.backends import Backend
+from engine.errors import OptionError
+from engine.experiments.masks.inputs import (
+    MOST_WIDTH,
+    projections,
+    require_seed,
+    tokens_of,
+    word_vectors,
+)
+from engine.experiments.masks.read_only import read_only
+from engine.experiments.whole_number import require_whole
+from engine.masks import causal_mask
 from engine.shapes import Array
 
 PAD = "⟨pad⟩"
@@ -76,5 +91,91 @@ class PaddingResult:
 def compare_padding(
     params: PaddingParams, *, backend: Backend | str | None = None
 ) -> PaddingResult:
-    """Compute the batch under each kind of padding mask, and each sentence alone."""
-    raise NotImplementedError
+    """Compute the batch under each kind of padding mask, and each sentence alone.
+
+    Padding stands after the words, so a causal mask alone keeps it from every real token.
+
+    Raises
+    ------
+    OptionError
+        When there are not exactly three sentences, one of them is unusable (its number is named),
+        or the seed or d_k is out of its range.
+    BackendError
+        When the backend is missing.
+    """
+    words = _words_of(params)
+    chosen = choose_backend(backend)
+    started = time.perf_counter()
+    lengths = tuple(map(len, words))
+    longest = max(lengths)
+    tokens = tuple(row + (PAD,) * (longest - len(row)) for row in words)
+    visible = {kind: _visible(kind, lengths, params.causal) for kind in KINDS}
+    alone = [_attention(params, row, _own_mask(len(row), params.causal), chosen) for row in words]
+    traces = {
+        kind: [_attention(params, *each, chosen) for each in zip(tokens, masks, strict=True)]
+        for kind, masks in visible.items()
+    }
+    weights = {kind: np.stack([each.weights for each in found]) for kind, found in traces.items()}
+    read_only(*visible.values(), *weights.values())
+    return PaddingResult(
+        params,
+        tokens,
+        lengths,
+        visible,
+        weights,
+        {kind: _errors(found, alone) for kind, found in traces.items()},
+        chosen.name,
+        chosen.precision,
+        time.perf_counter() - started,
+    )
+
+
+def _words_of(params: PaddingParams) -> list[tuple[str, ...]]:
+    if len(params.sentences) != BATCH:
+        raise OptionError(
+            "A batch has exactly {batch} sentences here, got {count}.",
+            batch=BATCH,
+            count=len(params.sentences),
+        )
+    require_seed(params.seed)
+    require_whole("d_k", params.d_k, 1, MOST_WIDTH)
+    return [_tokens(number, text) for number, text in enumerate(params.sentences, 1)]
+
+
+def _tokens(number: int, text: str) -> tuple[str, ...]:
+    try:
+        return tokens_of(text, MOST_BATCH_TOKENS)
+    except OptionError as error:
+        raise OptionError(
+            "Sentence {number} of the batch: {problem}", number=number, problem=error
+        ) from None
+
+
+def _own_mask(T: int, causal: bool) -> Array:
+    return causal_mask(T) if causal else np.ones((T, T), dtype=np.bool_)
+
+
+def _visible(kind: Kind, lengths: tuple[int, ...], causal: bool) -> Array:
+    """Return the masks of the batch, (B, T, T)."""
+    T = max(lengths)
+    real = np.arange(T) < np.array(lengths)[:, None]  # (B, T)
+    keys = real[:, None, :] if kind in ("keys", "both") else True
+    queries = real[:, :, None] if kind in ("queries", "both") else True
+    return np.array(np.broadcast_to(_own_mask(T, causal) & keys & queries, (len(lengths), T, T)))
+
+
+def _attention(
+    params: PaddingParams, tokens: tuple[str, ...], mask: Array, backend: Backend
+) -> AttentionTrace:
+    """Compute one row of the batch; padding is a token with a vector of its own."""
+    vectors = word_vectors(tokens, params.seed)
+    return trace_attention(
+        vectors, *projections(params.seed, params.d_k), mask=mask, backend=backend
+    )
+
+
+def _errors(batch: list[AttentionTrace], alone: list[AttentionTrace]) -> tuple[float, ...]:
+    return tuple(
+        float(np.abs(padded.output[: len(own.output)] - own.output).max())
+        for padded, own in zip(batch, alone, strict=True)
+    )

@@ -102,7 +102,7 @@ def _used(name: str, mask: Array, real: Array) -> Array:
 
 
 def _raised(visible: Array) -> tuple[int, int]:
-    """Return the first row with visible and hidden keys, and its last hidden key that is another."""
+    """Return the first row that sees some keys and not others, and its last hidden key."""
     both = visible.any(axis=1) & ~visible.all(axis=1)
     if not both.any():
         raise OptionError(

@@ -30,7 +30,7 @@ _TOKEN = regex.compile(
 _SPACES = regex.compile(r"[\s\u200B\uFEFF]+")  # a zero-width space parts words as well
 
 
-def tokens_of(sentence: str) -> tuple[str, ...]:
+def tokens_of(sentence: str, most: int = MOST_TOKENS) -> tuple[str, ...]:
     """Split a sentence into words, Chinese characters, emoji and signs.
 
     White space parts tokens and is none. Characters that Unicode holds equal become the same, so
@@ -39,21 +39,21 @@ def tokens_of(sentence: str) -> tuple[str, ...]:
     Raises
     ------
     OptionError
-        When there is no token, there are more than ``MOST_TOKENS``, or one of them is too long or
-        cannot be shown.
+        When there is no token, there are more than ``most`` (at most ``MOST_TOKENS``), or one of
+        them is too long or cannot be shown.
     """
     spaced = _SPACES.sub(" ", unicodedata.normalize("NFC", sentence))[:_MOST_READ]
     found = (match[0] for match in _TOKEN.finditer(spaced) if match[0] != " ")
-    tokens = tuple(_usable(token) for token in islice(found, MOST_TOKENS + 1))
+    tokens = tuple(_usable(token) for token in islice(found, most + 1))
     if not tokens:
         raise OptionError(
-            "The sentence is empty; write at least one word, up to {most}.", most=MOST_TOKENS
+            "The sentence is empty; write at least one word, up to {most}.", most=most
         )
-    if len(tokens) > MOST_TOKENS:
+    if len(tokens) > most:
         raise OptionError(
             "The sentence has more than {most} tokens; words, Chinese characters, signs and emoji "
             "each count as one.",
-            most=MOST_TOKENS,
+            most=most,
         )
     return tokens
 
