@@ -5,6 +5,8 @@ A sentence about training says what would follow from what was measured; nothing
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from engine.experiments.masks import MaskSpec
@@ -76,29 +78,29 @@ def family_words(spec: MaskSpec, t: Translator) -> str:
 
 _TITLES = {
     "minus-infinity": mark("−∞ before softmax (reference)"),
-    "minus-1e9": mark("−10⁹ before softmax"),
-    "minus-1e4": mark("−10⁴ before softmax"),
-    "minus-1e4-far": mark("−10⁴, huge hidden score"),
-    "times-0-1": mark("scores × 0/1 before softmax"),
+    "minus-1e9": mark("−1e9 before softmax"),
+    "minus-1e4": mark("−1e4 before softmax"),
+    "minus-1e4-far": mark("−1e4, huge hidden score"),
+    "times-0-1": mark("Scores × 0/1 before softmax"),
     "plus-0-1": mark("0/1 mask added to the scores"),
-    "zero-after": mark("zeroed after softmax"),
-    "renormalise": mark("zeroed after, renormalised"),
-    "renormalise-far": mark("renormalised, huge hidden score"),
-    "wrong-axis": mark("padding mask on the query axis"),
-    "transposed": mark("mask upside down"),
-    "inverted": mark("mask inverted"),
+    "zero-after": mark("Zeroed after softmax"),
+    "renormalise": mark("Zeroed after, renormalised"),
+    "renormalise-far": mark("Renormalised, huge hidden score"),
+    "wrong-axis": mark("Padding mask on the query axis"),
+    "transposed": mark("Mask upside down"),
+    "inverted": mark("Mask inverted"),
 }
 _CODE = {
     "minus-infinity": "softmax(where(m, s, -inf))",
-    "minus-1e9": "softmax(where(m, s, s - 1e9))",
-    "minus-1e4": "softmax(where(m, s, s - 1e4))",
-    "minus-1e4-far": "softmax(where(m, s, s - 1e4))",
+    "minus-1e9": "softmax(s + where(m, 0, -1e9))",
+    "minus-1e4": "softmax(s + where(m, 0, -1e4))",
+    "minus-1e4-far": "softmax(s + where(m, 0, -1e4))",
     "times-0-1": "softmax(s * m)",
     "plus-0-1": "softmax(s + m)",
     "zero-after": "softmax(s) * m",
     "renormalise": "w = softmax(s) * m; w / rowsum(w)",
     "renormalise-far": "w = softmax(s) * m; w / rowsum(w)",
-    "wrong-axis": "softmax(where(real[:, None], s, -inf))",
+    "wrong-axis": "softmax(where(m & real[:, None], s, -inf))",
     "transposed": "softmax(where(m.T, s, -inf))",
     "inverted": "softmax(where(~m, s, -inf))",
 }
@@ -107,12 +109,12 @@ _FULL_ROWS: dict[FullRow, str] = {
     "uniform": mark("all equal"),
     "zero": mark("zeros"),
     "unmasked": mark("unmasked"),
-    "other": mark("otherwise"),
+    "other": mark("other"),
 }
 
 
 def variant_title(name: str, t: Translator) -> str:
-    """Return a mistake in a few words: ``−10⁹ before softmax``."""
+    """Return a mistake in a few words: ``−1e9 before softmax``."""
     return t(_TITLES[name])
 
 
@@ -141,15 +143,18 @@ def training_words(
     result: MistakesResult, variant: Variant, outcome: Outcome, t: Translator
 ) -> str:
     """Return in one or two sentences what one would see in training, true for this outcome."""
-    writer = _WRITERS.get(variant.name, _fill_words)
-    return writer(_Case(result, variant, outcome, t))
+    case = _Case(result, outcome, variant, t)
+    words = _WRITERS.get(variant.name, _fill_words)(case)
+    # Where hiding is done right, a row that is hidden whole is what is left to go wrong.
+    about_rows = outcome.right and (variant.name in _FILLS or case.has_empty_row)
+    return t.sentences(words, t(_FULL_ROW_SENTENCES[outcome.full_row]) if about_rows else "")
 
 
 class _Case:
     """One outcome with everything that a sentence about it needs."""
 
     def __init__(
-        self, result: MistakesResult, variant: Variant, outcome: Outcome, t: Translator
+        self, result: MistakesResult, outcome: Outcome, variant: Variant, t: Translator
     ) -> None:
         self.result, self.outcome, self.t = result, outcome, t
         self.name, self.intended = variant.name, variant.intended
@@ -189,15 +194,15 @@ class _Case:
 
 def _fill_words(case: _Case) -> str:
     """Return the words for a fill before softmax, and for what trains as meant or is NaN."""
-    t, outcome = case.t, case.outcome
-    if outcome.nan_rows:
-        return _nan_words(case)
-    if outcome.right:
-        return t.sentences(_agrees(case), t(_FULL_ROW_SENTENCES[outcome.full_row]))
-    if case.has_empty_row:
-        return t(
-            "No error and no NaN: a row that may look nowhere would take in hidden tokens silently."
-        )
+    if case.outcome.right:
+        return _agrees(case)
+    return _leak_words(case) if case.went_wrong else _nan_words(case)
+
+
+def _leak_words(case: _Case) -> str:
+    t = case.t
+    if math.isnan(case.outcome.leak):
+        return t("{effect}.", effect=case.effect)
     return t(
         "{effect}: hidden tokens move outputs by up to {leak}.", effect=case.effect, leak=case.leak
     )
@@ -207,11 +212,11 @@ def _agrees(case: _Case) -> str:
     t, name = case.t, case.name
     if name == "minus-1e9" and case.outcome.dtype == "float16":
         largest = f"{np.finfo(np.float16).max:,.0f}"
-        return t("Trains as meant: float16 ends at {largest}, so −10⁹ is −∞.", largest=largest)
+        return t("Trains as meant: float16 ends at {largest}, so −1e9 is −∞.", largest=largest)
     if name == "minus-1e9":
-        return t("Trains as meant: after −10⁹, softmax underflows to exactly 0.")
+        return t("Trains as meant: after −1e9, softmax underflows to exactly 0.")
     if name.startswith("minus-1e4"):
-        return t("Trains as meant while no hidden score comes near 10⁴.")
+        return t("Trains as meant while no hidden score comes near 1e4.")
     return t("Trains as meant.")
 
 
@@ -231,13 +236,7 @@ _FULL_ROW_SENTENCES: dict[FullRow, str] = {
 
 
 def _nan_words(case: _Case) -> str:
-    t = case.t
-    if case.has_empty_row:
-        return t(
-            "The loss would be NaN at the first step that meets a row that may look nowhere: 0/0. "
-            "This workbench's engine gives zeros."
-        )
-    return t(
+    return case.t(
         "The loss would be NaN at the first step that reads one of these rows: {rows} of {T}.",
         rows=case.outcome.nan_rows,
         T=case.intended.shape[0],
@@ -248,14 +247,14 @@ def _far_fill(case: _Case) -> str:
     if not case.went_wrong:
         return _fill_words(case)
     return case.t(
-        "{effect}: a hidden score {far} above its row outweighs −10⁴ and takes the whole row.",
+        "{effect}: a hidden score {far} above its row outweighs −1e4 and takes the whole row.",
         effect=case.effect,
         far=f"{FAR_FILL:,.0f}",
     )
 
 
 def _times(case: _Case) -> str:
-    if not case.went_wrong:
+    if not case.went_wrong or math.isnan(case.outcome.leak):
         return _fill_words(case)
     return case.t(
         "{effect}: a hidden score becomes 0, not −∞, so a hidden token weighs as much as a visible "
@@ -266,7 +265,7 @@ def _times(case: _Case) -> str:
 
 
 def _plus(case: _Case) -> str:
-    if not case.went_wrong:
+    if not case.went_wrong or math.isnan(case.outcome.leak):
         return _fill_words(case)
     return case.t(
         "{effect}: visible keys only gain a factor e, and nothing is hidden; outputs move by up to "
@@ -277,7 +276,7 @@ def _plus(case: _Case) -> str:
 
 
 def _zeroed(case: _Case) -> str:
-    if not case.went_wrong:
+    if not case.went_wrong or math.isnan(case.outcome.leak):
         return _fill_words(case)
     return case.t(
         "{effect}: hidden tokens still act through the denominator, so rows sum to as little as "
@@ -324,16 +323,21 @@ def _far_underflow(case: _Case) -> str:
 
 
 def _wrong_axis(case: _Case) -> str:
-    t = case.t
-    if case.outcome.right:
-        return t("Trains as meant: there is nothing to hide here.")
+    t, outcome = case.t, case.outcome
+    if outcome.right:
+        return _fill_words(case)
+    words = t(
+        "The padding's own rows, from {first} on, see nothing and are NaN, and so would be a mean "
+        "over all rows.",
+        first=case.result.padded_length + 1,
+    )
+    if not outcome.leaks:
+        return words if outcome.nan_rows else _leak_words(case)
     batch = t(
         "Real tokens still see the padding, so a sentence would come out of a batch unlike the "
         "same sentence alone."
     )
-    if not case.outcome.nan_rows:
-        return batch
-    return t.sentences(batch, t("The padding's own rows see nothing and are NaN."))
+    return t.sentences(batch, words if outcome.nan_rows else "")
 
 
 def _transposed(case: _Case) -> str:
@@ -373,6 +377,7 @@ def _rows_are_nan(case: _Case) -> str:
     )
 
 
+_FILLS = ("minus-infinity", "minus-1e9", "minus-1e4", "minus-1e4-far")
 _WRITERS = {
     "minus-1e4-far": _far_fill,
     "times-0-1": _times,

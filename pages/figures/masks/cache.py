@@ -1,4 +1,4 @@
-"""One step of generation: the new query, the cached keys and values, the new output."""
+"""What a cache of keys and values holds while a sequence is written token by token."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from pages.figures.figure import Figure, Style
 
 
 def cache_figure(result: GrowthResult, style: Style, step: int = 1) -> Figure:
-    """Draw step ``step``, from 1."""
+    """Draw step ``step``, from 1: the new query, the cached keys and values, the new output."""
     raise NotImplementedError

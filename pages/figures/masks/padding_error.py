@@ -1,4 +1,4 @@
-"""How far each sentence of a padded batch is from itself without padding."""
+"""How far each sentence of a padded batch is from the same sentence without padding."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from pages.figures.figure import Figure, Style
 
 
 def padding_error_figure(result: PaddingResult, style: Style) -> Figure:
-    """Draw the differences for each kind of mask."""
+    """Draw how far each sentence is from itself without padding, for each kind of mask."""
     raise NotImplementedError

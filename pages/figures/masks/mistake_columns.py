@@ -1,0 +1,159 @@
+"""What stands in the table of mask mistakes: which columns a size holds, and their texts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.experiments.masks.mistakes import DTYPES, Dtype, MistakesResult, Outcome
+from pages.figures.figure import SizeName, Style
+from pages.figures.measure import text_width
+from pages.figures.numerals import measured_number
+from pages.text import Translator, translator
+from pages.text.marking import mark
+from pages.text.mask_words import full_row_words
+
+# Bits of the fraction of each dtype: its rounding is a few units in the last of them.
+_FRACTION_BITS: dict[Dtype, int] = {"float16": 10, "bfloat16": 7, "float32": 23, "float64": 52}
+_UNITS = 4
+SHORT: dict[Dtype, str] = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64"}
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Pixels of one output.
+
+    Parameters
+    ----------
+    name : float
+        Width of the column of names.
+    measures : tuple
+        Measured columns from left to right, each with its width.
+    verdict : float
+        Width of each column of verdicts.
+    words : bool
+        Whether verdicts are words beside their marks, and dtypes are written out.
+    name_font, font : int
+        Of names, and of everything else.
+    head : float
+        Height of the headings.
+    row : float
+        The tallest that a row may be.
+    """
+
+    name: float
+    measures: tuple[tuple[str, float], ...]
+    verdict: float
+    words: bool
+    name_font: int
+    font: int
+    head: float
+    row: float
+
+    @property
+    def width(self) -> float:
+        """Width of the whole table."""
+        return self.name + sum(width for _, width in self.measures) + len(DTYPES) * self.verdict
+
+    def height(self, rows: int) -> float:
+        """Return the height of the table where its rows are as tall as they may be."""
+        return self.head + self.row * rows
+
+
+SIZES: dict[SizeName, Sizes] = {
+    "screen": Sizes(
+        214,
+        (("sums", 108), ("difference", 72), ("leak", 62), ("nan", 56), ("full", 84)),
+        64, True, 13, 12, 50, 27,
+    ),
+    "slide": Sizes(
+        300,
+        (("sums", 136), ("difference", 104), ("leak", 76), ("nan", 72), ("full", 120)),
+        90, True, 18, 18, 76, 42,
+    ),
+    "half": Sizes(314, (("leak", 78),), 46, False, 18, 18, 60, 40),
+    "square": Sizes(314, (("leak", 78), ("full", 88)), 42, False, 18, 18, 60, 40),
+}  # fmt: skip
+
+HEADINGS = {
+    "sums": mark("row sums"),
+    "difference": mark("largest difference"),
+    "leak": mark("leak"),
+    "nan": mark("NaN rows"),
+    "full": mark("fully masked row"),
+}
+
+
+def rounding(dtype: Dtype) -> float:
+    """Return what a sum of weights may miss 1 by, when each is rounded to the dtype."""
+    return float(_UNITS * 2.0 ** -_FRACTION_BITS[dtype])
+
+
+@dataclass(frozen=True)
+class Measure:
+    """The text of one measured cell, and whether it shows what is wrong."""
+
+    text: str
+    wrong: bool
+
+
+def _sums(outcome: Outcome, decimals: int, t: Translator) -> Measure:
+    ends = [measured_number(value, decimals) for value in outcome.row_sums]
+    off = max(abs(value - 1.0) for value in outcome.row_sums)
+    text = ends[0] if ends[0] == ends[1] else t("{least} to {most}", least=ends[0], most=ends[1])
+    return Measure(text, not outcome.right and off > rounding(outcome.dtype))
+
+
+def _difference(outcome: Outcome, decimals: int, _t: Translator) -> Measure:
+    wrong = not outcome.right and not outcome.difference <= rounding(outcome.dtype)
+    return Measure(measured_number(outcome.difference, decimals), wrong)
+
+
+def _leak(outcome: Outcome, decimals: int, _t: Translator) -> Measure:
+    # Without a NaN in sight, "not a number" says that there was nothing to measure.
+    unmeasured = math.isnan(outcome.leak) and not outcome.nan_rows
+    text = "–" if unmeasured else measured_number(outcome.leak, decimals)
+    return Measure(text, outcome.leaks)
+
+
+def _nan_rows(outcome: Outcome, _decimals: int, t: Translator) -> Measure:
+    if not outcome.nan_rows:
+        return Measure("0", False)
+    text = t("{rows} of {T}", rows=outcome.nan_rows, T=outcome.weights.shape[0])
+    return Measure(text, True)
+
+
+def _full_row(outcome: Outcome, _decimals: int, t: Translator) -> Measure:
+    return Measure(full_row_words(outcome, t), False)
+
+
+_MEASURES: dict[str, Callable[[Outcome, int, Translator], Measure]] = {
+    "sums": _sums,
+    "difference": _difference,
+    "leak": _leak,
+    "nan": _nan_rows,
+    "full": _full_row,
+}
+_NUMBERS = ("sums", "difference", "leak")
+
+
+def measure(name: str, outcome: Outcome, decimals: int, t: Translator) -> Measure:
+    """Return what stands in a measured column."""
+    return _MEASURES[name](outcome, decimals, t)
+
+
+def fitting_decimals(result: MistakesResult, style: Style) -> int:
+    """Return with how many decimals, at most the style's, every number fits its column."""
+    sizes, t = SIZES[style.size], translator(style.language)
+    outcomes = [variant.outcomes[result.params.dtype] for variant in result.variants]
+    columns = [(name, width) for name, width in sizes.measures if name in _NUMBERS]
+    for decimals in range(style.decimals, 0, -1):
+        fits = (
+            text_width(measure(name, outcome, decimals, t).text, sizes.font, bold=True) <= width - 6
+            for name, width in columns
+            for outcome in outcomes
+        )
+        if all(fits):
+            return decimals
+    return 0
