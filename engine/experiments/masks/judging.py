@@ -4,9 +4,11 @@ How far a right answer may be off follows from the arithmetic, u = eps / 2 of th
 reference errs by u relatively (its softmax is rounded once). Zeroed and renormalised weights err by
 3 u: rounded once, divided by a sum that is off by as much, and rounded again. Together that is
 4 u = 2 eps. Exponentials add the roundings of the format in which the steps work, which grow
-with the span of a row's scores. Two passes of a variant that hides nothing wrongly may
-differ by twice that, in the size of the values that a row averages. A key that is hidden must
-weigh exactly nothing.
+with the span of a row's scores. A key that is hidden must weigh exactly nothing.
+
+An output may not move at all when a hidden token changes, with one exception: renormalised weights
+depend on hidden scores through two roundings, of which nothing else is left. There two passes may
+differ by twice the error of one, in the size of the values that a row averages.
 
 Rows whose intended mask leaves nothing to see are NaN in the reference too: they are left out of
 every number here.
@@ -23,7 +25,7 @@ import numpy as np
 
 from engine.experiments.masks.plan import Plan
 from engine.experiments.masks.precision import Precision
-from engine.experiments.masks.variants import FAR
+from engine.experiments.masks.variants import CANCELLING, FAR
 from engine.shapes import Array
 
 FullRow = Literal["nan", "uniform", "zero", "unmasked", "other"]
@@ -78,14 +80,15 @@ def judge(
     lost_later = lost | np.isnan(found["output"]).any(axis=(0, 2))
     judged = seeing & ~lost
     weights, right = found["weights"][judged], reference[judged]
-    leak, leaks = _leak(found["output"], intended, reference, values, plan.changed, tolerance)
+    moves = _hidden_moves(found["output"], intended, plan.changed)
+    leaks = (moves > _moves_allowed(name, reference, values, tolerance)).any()
     nan_rows = int((seeing & lost_later).sum())
     same = _same_weights(weights, right, intended[judged], tolerance)
     return Judgement(
         _least_and_most(weights.sum(axis=1)),
         _largest(np.abs(weights - right)),
-        leak,
-        leaks,
+        _largest(moves[~np.isnan(moves)]),
+        bool(leaks),
         nan_rows,
         bool(judged.any() and same and not leaks and not nan_rows),
     )
@@ -125,23 +128,23 @@ def _same_weights(weights: Array, right: Array, intended: Array, tolerance: Tole
     return bool((off <= np.where(intended, allowed, 0.0)).all())
 
 
-def _leak(
-    output: Array,
-    intended: Array,
-    reference: Array,
-    values: Array,
-    changed: tuple[int, ...],
-    tolerance: Tolerance,
-) -> tuple[float, bool]:
-    """Return the largest move of an output whose query may not see the changed token."""
+def _hidden_moves(output: Array, intended: Array, changed: tuple[int, ...]) -> Array:
+    """Return how far each output moved, (C, T); NaN where its query may see what changed."""
     tokens = np.array(changed)
-    watched = ~intended[:, tokens].T & intended.any(axis=1)  # (C, T)
-    watched &= tokens[:, None] != np.arange(len(intended))
-    moves = np.abs(output[1:] - output[0]).max(axis=2)  # (C, T)
-    watched &= ~np.isnan(moves)
-    size = (np.nan_to_num(reference) @ np.abs(values)).max(axis=1)  # (T,)
-    beyond = moves > 2 * (tolerance.relative * size + tolerance.floor * np.abs(values).max())
-    return _largest(moves[watched]), bool((watched & beyond).any())
+    hidden = ~intended[:, tokens].T & intended.any(axis=1)
+    hidden &= tokens[:, None] != np.arange(len(intended))  # there the query itself changed
+    moves = np.abs(output[1:] - output[0]).max(axis=2)
+    return np.where(hidden, moves, np.nan)
+
+
+def _moves_allowed(name: str, reference: Array, values: Array, tolerance: Tolerance) -> Array:
+    """Return by how much each output may move through rounding alone, (T,)."""
+    if name not in CANCELLING:
+        return np.zeros(len(reference))
+    sizes = np.abs(values)
+    averaged = (np.nan_to_num(reference) @ sizes).max(axis=1)
+    allowed: Array = 2 * (tolerance.relative * averaged + tolerance.floor * sizes.max())
+    return allowed
 
 
 def _largest(numbers: Array) -> float:

@@ -32,8 +32,8 @@ def compute_passes(
     dict
         Variant -> ``weights`` (T, T), ``output`` (N, T, E); of the row that is hidden whole
         ``full`` and, had nothing been hidden, ``free``, both (1, T), and the scores that softmax
-        took, ``masked`` (1, T). ``"given"`` -> ``v`` (T, E), ``visible`` and ``padded`` (T, T),
-        the weights under minus infinity with the mask that is meant, and with its padding.
+        took, ``masked`` (1, T). ``"given"`` -> ``v`` (T, E), and ``padded`` (T, T), the right
+        weights of the wrong-axis row; those of the others are what minus infinity gives.
     """
     changed = list(plan.changed)
     T = len(head.tokens)
@@ -79,8 +79,8 @@ def _all_variants(
     result: dict[str, dict[str, Any]] = {
         "given": {
             "v": v[0],
-            "visible": softmax(xp, xp.where(meant[0], scaled[0], -float("inf")), precision),
-            "padded": softmax(xp, xp.where(meant[1], scaled[0], -float("inf")), precision),
+            # In the shape of every variant, since a sum may depend on it in the last bit.
+            "padded": softmax(xp, xp.where(meant[1], scaled, -float("inf")), precision)[0],
         }
     }
     for number, name in enumerate(VARIANTS):

@@ -30,6 +30,8 @@ VARIANTS: tuple[str, ...] = (
     "inverted",  # ~mask: True taken for "hide"
 )
 FAR = {"minus-1e4-far": FAR_FILL, "renormalise-far": FAR_UNDERFLOW}
+# Here hidden scores take part and cancel, up to rounding; elsewhere they take part or do not.
+CANCELLING = ("renormalise", "renormalise-far")
 
 # (xp, scores or weights, mask, precision) -> the same, masked
 Step = Callable[[Any, Any, Any, Precision], Any]
