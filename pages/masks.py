@@ -9,6 +9,7 @@ from pages.ui.masks import (
     alignment,
     checked,
     compare,
+    drawing,
     growth,
     influence,
     inspector,
@@ -22,6 +23,7 @@ from pages.ui.masks import (
 t = settings.translate()
 link_state.restore()
 layout.dress()
+drawing.dress()
 with st.sidebar:
     inspector.draw()
 
@@ -32,15 +34,22 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         width="content",
     )
 messages.refuse_kept(t)
-tab = st.segmented_control(
-    t("View"),
-    options=list(state.TABS),
-    format_func=lambda name: t(state.TABS[name]),
-    key=choices.widget(state.key("tab"), t),
-    on_change=choices.taker(state.key("tab"), t),
-    required=True,
-    label_visibility="collapsed",
-)
+with st.container(horizontal=True, gap="medium"):
+    tab = st.segmented_control(
+        t("View"),
+        options=list(state.TABS),
+        format_func=lambda name: t(state.TABS[name]),
+        key=choices.widget(state.key("tab"), t),
+        on_change=choices.taker(state.key("tab"), t),
+        required=True,
+        label_visibility="collapsed",
+    )
+    if tab == "influence":
+        influence.controls(t)
+    elif tab == "padding":
+        padding.controls(t)
+    elif tab == "mistakes":
+        mistakes.controls(t)
 if tab == "influence":
     influence.draw()
 elif tab == "growth":

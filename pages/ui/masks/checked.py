@@ -17,6 +17,8 @@ from pages.ui import settings
 from pages.ui.masks import state
 
 DIGITS = 3  # decimals of a number that decides
+BADGE_WIDTH = 144
+LINE_WIDTH = 600
 VERDICTS = {
     "confirmed": (mark("Confirmed"), "green", ":material/check:"),
     "wrong": (mark("Wrong"), "red", ":material/close:"),
@@ -67,7 +69,8 @@ def draw_claim(claim: Checked, t: Translator) -> None:
     """Draw one claim in a line."""
     title, colour, icon = VERDICTS[claim.verdict]
     with st.container(horizontal=True, gap="small"):
-        st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
+        with st.container(width=BADGE_WIDTH):
+            st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
         with st.container(width=LINE_WIDTH):
             st.markdown(f"**{t(claim.title)}** {t(claim.decides, **claim.values)}")
         st.button(
@@ -80,9 +83,6 @@ def draw_claim(claim: Checked, t: Translator) -> None:
             args=(claim.tab,),
             kwargs=claim.choices,
         )
-
-
-LINE_WIDTH = 700
 
 
 @lru_cache(maxsize=4)

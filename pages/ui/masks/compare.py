@@ -50,12 +50,12 @@ def numbers(result: Result, decimals: int, t: Translator) -> None:
     most = int(result.moved.argmax())
     hidden = [int((~side.visible).sum()) for side in (result.a, result.b)]
     layout.metric(
-        t("Hidden cells, A | B"),
+        t("Hidden, A | B"),
         f"{hidden[0]} | {hidden[1]}",
-        t("of {cells}", cells=T * T),
+        t("of {count} cells", count=T * T),
     )
     layout.metric(
-        t("Largest change of an output"),
+        t("Output change"),
         measured_number(float(result.moved[most]), decimals),
         words.token(result.head, most) if result.moved[most] else "",
         help=t("From mask A to mask B: the largest change of a component, and whose output it is."),
@@ -63,7 +63,7 @@ def numbers(result: Result, decimals: int, t: Translator) -> None:
     layout.metric(
         t("Effective keys, A | B"),
         " | ".join(number(mean_keys(side), 2) for side in (result.a, result.b)),
-        t("of {T}, mean of the queries", T=T),
+        t("of {T}, on average", T=T),
         help=t("How many keys share the weight: exp of the entropy of the row."),
     )
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.experiments.masks.spec import MOST_DRAWN
+from pages.figures.palette import readable_on, theme, visible_fill
 from pages.text import Translator, mark
 from pages.text.markup import quoted
+from pages.ui import settings
 from pages.ui.masks import state
 from pages.ui.masks.drawing_text import rows_of, with_row
 from pages.ui.masks.state import SideName
@@ -18,28 +20,38 @@ STARTS = {
     "prefix": mark("Prefix"),
 }
 NOTHING = mark("Nothing")
-# Small cells, so that 16 keys stand in one row of the sidebar; each row counts its query.
-STYLE = """
+GRID = '[class*="st-key-masks-grid-"]'
+
+
+def dress() -> None:
+    """Give the grids their look, once a page: small cells in the colours of the figures."""
+    name = settings.theme()
+    colours, visible = theme(name), visible_fill(name)
+    st.html(f"""
 <style>
-[class*="st-key-masks-grid-"] { counter-reset: query; }
-[class*="st-key-masks-grid-"] [data-testid="stButtonGroup"] {
+{GRID} {{ counter-reset: query; }}
+{GRID} [data-testid="stButtonGroup"] {{
   counter-increment: query; display: flex; align-items: center; min-height: 0;
-}
-[class*="st-key-masks-grid-"] [data-testid="stButtonGroup"]::before {
-  content: counter(query); flex: 0 0 1.1rem; font-size: 0.6875rem; opacity: 0.7;
-  text-align: right; margin-right: 0.25rem;
-}
-[class*="st-key-masks-grid-"] [data-testid="stButtonGroup"] > * { flex: 1 1 auto; }
-[class*="st-key-masks-grid-"] [role="group"], [class*="st-key-masks-grid-"] [role="radiogroup"] {
-  flex-wrap: nowrap; gap: 0;
-}
-[class*="st-key-masks-grid-"] button {
-  flex: 1 1 0; min-width: 0; max-width: 2rem; padding: 0; min-height: 1.25rem; height: 1.25rem;
-  justify-content: center; border-radius: 0;
-}
-[class*="st-key-masks-grid-"] button p { font-size: 0.625rem; line-height: 1; }
+}}
+{GRID} [data-testid="stButtonGroup"]::before {{
+  content: counter(query); flex: 0 0 1.1rem; margin-right: 0.375rem; text-align: right;
+  font-size: 0.6875rem; color: {colours.muted};
+}}
+{GRID} [data-testid="stButtonGroup"] [role="toolbar"] {{
+  flex: 1 1 auto; flex-wrap: nowrap; gap: 1px;
+}}
+{GRID} [role="toolbar"] button {{
+  flex: 1 1 0; min-width: 0; max-width: 2.25rem; min-height: 0; height: 1.25rem;
+  margin: 0 0 1px; padding: 0; justify-content: center; border: none; border-radius: 2px;
+  color: {colours.text}; background: repeating-linear-gradient(
+    135deg, {colours.hatch} 0 1px, {colours.masked} 1px 5px);
+}}
+{GRID} [role="toolbar"] button[aria-pressed="true"] {{
+  color: {readable_on(visible, name)}; background: {visible};
+}}
+{GRID} button p {{ font-size: 0.625rem; line-height: 1; }}
 </style>
-"""
+""")
 
 
 def draw(side: SideName, tokens: tuple[str, ...], t: Translator) -> None:
@@ -56,7 +68,6 @@ def draw(side: SideName, tokens: tuple[str, ...], t: Translator) -> None:
         )
         return
     starts(side, T, t)
-    st.html(STYLE)
     with st.container(gap=None, key=f"masks.grid.{side}"):
         for query, keys in enumerate(rows_of(state.drawing(side, T))):
             row(side, query, keys, tokens, t)

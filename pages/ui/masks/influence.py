@@ -22,7 +22,7 @@ def draw() -> None:
     """Draw the tab of measured influence."""
     t, decimals = settings.translate(), state.whole("decimals")
     result = computing.influence(t)
-    side = side_choice(result, t)
+    side: state.SideName = "a" if state.get("side") == "a" else "b"
     found = result.a if side == "a" else result.b
     shown = exhibit(
         INFLUENCE,
@@ -38,23 +38,22 @@ def draw() -> None:
     )
 
 
-def side_choice(result: InfluenceResult, t: Translator) -> state.SideName:
+def controls(t: Translator) -> None:
     """Draw the choice of the mask that is looked at."""
+    params = state.params()
     titles = {
-        "a": t("Mask {name}: {mask}", name="A", mask=spec_words(result.params.a, t)),
-        "b": t("Mask {name}: {mask}", name="B", mask=spec_words(result.params.b, t)),
+        "a": t("Mask {name}: {mask}", name="A", mask=spec_words(params.a, t)),
+        "b": t("Mask {name}: {mask}", name="B", mask=spec_words(params.b, t)),
     }
-    place = choices.widget(state.key("side"), t)
     st.segmented_control(
         t("Mask"),
         options=list(state.SIDES),
         format_func=titles.__getitem__,
-        key=place,
+        key=choices.widget(state.key("side"), t),
         on_change=choices.taker(state.key("side"), t),
         required=True,
         label_visibility="collapsed",
     )
-    return "a" if state.get("side") == "a" else "b"
 
 
 def numbers(found: Influence, decimals: int, t: Translator) -> None:
@@ -63,13 +62,13 @@ def numbers(found: Influence, decimals: int, t: Translator) -> None:
     hidden = off_diagonal(~found.visible)
     visible = off_diagonal(found.visible)
     layout.metric(
-        t("Largest move, hidden"),
+        t("Most, hidden"),
         measured_number(found.leak, decimals) if hidden.any() else "–",
         t("of {count} hidden pairs", count=int(hidden.sum())),
         help=t("The largest move of an output whose query may not see the token that changed."),
     )
     layout.metric(
-        t("Smallest move, visible"),
+        t("Least, visible"),
         measured_number(float(found.moves[visible].min()), decimals) if visible.any() else "–",
         t("of {count} visible pairs", count=int(visible.sum())),
         help=t("The smallest move of an output whose query may see the token that changed."),

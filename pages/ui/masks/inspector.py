@@ -150,13 +150,11 @@ def dtype(t: Translator) -> None:
     backend = settings.backend().name
     have = dtypes_of(backend)
     shown = state.dtype(backend)
-    st.segmented_control(
+    st.selectbox(
         t("Number format"),
         options=list(have),
         key=fields.widget("dtype", shown),
         on_change=fields.taker("dtype"),
-        required=True,
-        width="stretch",
     )
     if len(have) < len(DTYPES):
         st.caption(

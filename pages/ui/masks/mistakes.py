@@ -6,13 +6,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from engine.experiments.masks.mistakes import Dtype, MistakesResult, Outcome
+from engine.experiments.masks.mistakes import VARIANTS, MistakesResult, Outcome
 from pages.figures.numerals import measured_number
 from pages.gallery import exhibit
 from pages.gallery.mask_trouble import MISTAKE_WEIGHTS, MISTAKES, MistakeView
 from pages.text import Translator
 from pages.text.mask_words import (
-    full_row_words,
     training_words,
     variant_code,
     variant_title,
@@ -21,14 +20,13 @@ from pages.text.mask_words import (
 from pages.ui import choices, figure_view, settings
 from pages.ui.masks import computing, layout, state
 
-CHOICE_WIDTH = 360
+CHOICE_WIDTH = 280
 
 
 def draw() -> None:
     """Draw the tab of mask mistakes."""
     t, decimals = settings.translate(), state.whole("decimals")
     result = computing.mistakes(t)
-    variant_choice(result, t)
     name = str(state.get("variant"))
     layout.workspace(
         lambda: numbers(result, name, decimals, t),
@@ -68,12 +66,12 @@ def picker(result: MistakesResult) -> Callable[[], None]:
     return pick
 
 
-def variant_choice(result: MistakesResult, t: Translator) -> None:
+def controls(t: Translator) -> None:
     """Draw the choice of the mistake that is looked at; a click on its row does the same."""
     with st.container(width=CHOICE_WIDTH):
         st.selectbox(
             t("Mistake"),
-            options=[variant.name for variant in result.variants],
+            options=list(VARIANTS),
             format_func=lambda name: variant_title(name, t),
             key=choices.widget(state.key("variant"), t),
             on_change=choices.taker(state.key("variant"), t),
@@ -98,7 +96,7 @@ def numbers(result: MistakesResult, name: str, decimals: int, t: Translator) -> 
     layout.metric(
         t("Off the reference"),
         measured_number(outcome.difference, decimals),
-        t("largest difference of a weight"),
+        t("largest, of a weight"),
     )
     layout.metric(
         t("Leak"),
@@ -113,16 +111,5 @@ def words(result: MistakesResult, name: str, t: Translator) -> None:
     variant, outcome = result.variant(name), outcome_of(result, name)
     st.markdown(f"**{variant_title(name, t)}** · `{variant_code(name)}`")
     st.markdown(training_words(result, variant, outcome, t))
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        for dtype, each in variant.outcomes.items():
-            badge(dtype, each, t)
-    st.caption(t("A row that may look nowhere becomes: {row}.", row=full_row_words(outcome, t)))
-
-
-def badge(dtype: Dtype, outcome: Outcome, t: Translator) -> None:
-    """Draw the verdict of one dtype."""
-    st.badge(
-        f"{dtype}: {verdict_word(outcome, t)}",
-        icon=":material/check:" if outcome.right else ":material/close:",
-        color="green" if outcome.right else "red",
-    )
+    verdicts = (f"{dtype} {verdict_word(each, t)}" for dtype, each in variant.outcomes.items())
+    st.caption(" · ".join(verdicts))

@@ -42,8 +42,8 @@ SAID: dict[Kind, str] = {
 def draw() -> None:
     """Draw the tab of a padded batch."""
     t, decimals = settings.translate(), state.whole("decimals")
-    kind = kind_choice(t)
     result = computing.padding(t)
+    kind = next(kind for kind in ORDER if kind == state.get("kind"))
     shown = exhibit(
         PADDING,
         result,
@@ -60,7 +60,7 @@ def draw() -> None:
     figure_view.show(errors, PADDING_ERROR, decimals=decimals)
 
 
-def kind_choice(t: Translator) -> Kind:
+def controls(t: Translator) -> None:
     """Draw the choice of what the padding mask hides."""
     st.segmented_control(
         t("What the padding mask hides"),
@@ -71,7 +71,6 @@ def kind_choice(t: Translator) -> Kind:
         required=True,
         label_visibility="collapsed",
     )
-    return next(kind for kind in ORDER if kind == state.get("kind"))
 
 
 def numbers(result: PaddingResult, kind: Kind, decimals: int, t: Translator) -> None:
@@ -81,12 +80,16 @@ def numbers(result: PaddingResult, kind: Kind, decimals: int, t: Translator) -> 
         "alone."
     )
     layout.metric(
-        t("Off, as chosen"), measured_number(max(result.errors[kind]), decimals), help=meaning
+        t("As chosen"),
+        measured_number(max(result.errors[kind]), decimals),
+        t("largest error"),
+        help=meaning,
     )
     other: Kind = "none" if kind in ("keys", "both") else "keys"
     layout.metric(
-        t("Off, nothing hidden") if other == "none" else t("Off, padding keys hidden"),
+        t("Nothing hidden") if other == "none" else t("Keys hidden"),
         measured_number(max(result.errors[other]), decimals),
+        t("largest error"),
         help=meaning,
     )
     T = max(result.lengths)

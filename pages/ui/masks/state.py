@@ -35,7 +35,7 @@ SideName = Literal["a", "b"]
 SIDES: tuple[SideName, ...] = ("a", "b")
 SOURCES = {
     "textbook": mark("Textbook"),
-    "sentence": mark("Own sentence"),
+    "sentence": mark("Sentence"),
     "random": mark("Random"),
 }
 DRAWN = "drawn"  # beside the patterns of the engine: only the drawing hides

@@ -9,9 +9,9 @@ from pages.text.mask_words import spec_words
 
 
 def token(head: Head, index: int) -> str:
-    """Return ``2 · street`` for the second token; a name that is only its number once."""
-    name, place = head.tokens[index], str(index + 1)
-    return place if name == place else f"{place} · {name}"
+    """Return a token, with its position before it where another token has the same name."""
+    name = head.tokens[index]
+    return name if head.tokens.count(name) == 1 else f"{index + 1} · {name}"
 
 
 def mask(params: Params, name: str, t: Translator) -> str:
