@@ -19,9 +19,8 @@ import numpy.typing as npt
 from pages.figures.annotate import words_width
 from pages.figures.board import hatching, named
 from pages.figures.canvas import CELLS, HATCH, Canvas
-from pages.figures.errors import FigureError
 from pages.figures.figure import Figure, Style, Table
-from pages.figures.levels import Flags, Values, colours_of, levels_of
+from pages.figures.levels import colours_of, levels_of
 from pages.figures.matrix import Grid, Matrix, grid_of
 from pages.figures.matrix_axes import (
     LONGEST_LABEL,
@@ -40,6 +39,13 @@ from pages.figures.matrix_cells import (
     font_of,
     holds_numbers,
     number_texts,
+)
+from pages.figures.matrix_checks import (
+    as_flags,
+    as_matrix,
+    require_labels,
+    require_limit,
+    require_values,
 )
 from pages.figures.measure import text_width
 from pages.figures.numerals import number_in_full
@@ -161,57 +167,17 @@ def _checked(
     column_labels: tuple[str, ...],
     limit: float | None,
 ) -> Matrix:
-    array = np.asarray(values, dtype=np.float64)
-    if array.ndim != 2 or not array.size:
-        raise FigureError(
-            "A heatmap needs a matrix with at least one cell, got shape {shape}.",
-            shape=array.shape,
-        )
+    array = as_matrix(values)
     hidden = np.isneginf(array)
     if masked is not None:
-        given = np.asarray(masked, dtype=np.bool_)
-        if given.shape != array.shape:
-            raise FigureError(
-                "The mask must have the shape of the matrix, got {mask} for {shape}.",
-                mask=given.shape,
-                shape=array.shape,
-            )
-        hidden = hidden | given
-    _require_labels(row_labels, array.shape[0])
-    _require_labels(column_labels, array.shape[1])
-    _require_values(array, hidden, role)
+        hidden = hidden | as_flags(masked, array.shape)
+    require_labels(row_labels, array.shape[0])
+    require_labels(column_labels, array.shape[1])
+    require_values(array, hidden, role)
     largest = float(np.abs(array[~hidden]).max(initial=0.0)) if limit is None else limit
-    if not (math.isfinite(largest) and largest >= 0):
-        raise FigureError(
-            "The limit of a heatmap must be a finite number of 0 or more, got {limit}.",
-            limit=largest,
-        )
+    require_limit(largest)
     levels = levels_of(array, hidden, role, largest)
     return Matrix(array, hidden, levels, largest, role, row_labels, column_labels)
-
-
-def _require_labels(labels: tuple[str, ...], count: int) -> None:
-    if labels and len(labels) != count:
-        raise FigureError(
-            "There must be one label for each of the {count} rows or columns, got {labels}.",
-            count=count,
-            labels=len(labels),
-        )
-
-
-def _require_values(array: Values, hidden: Flags, role: Role) -> None:
-    wrong = ~hidden & ~np.isfinite(array)
-    if role == "weights":
-        wrong |= ~hidden & (array < 0)
-    if wrong.any():
-        row, column = np.argwhere(wrong)[0].tolist()
-        raise FigureError(
-            "A heatmap cannot show {value} at row {row}, column {column}: scores must be finite, "
-            "and weights 0 or more.",
-            value=float(array[row, column]),
-            row=row + 1,
-            column=column + 1,
-        )
 
 
 def _gutter(matrix: Matrix, style: Style, row_title: str) -> float:
@@ -282,7 +248,9 @@ class _Drawing:
         axes, size = MatrixAxes(self.canvas, self.style, self.grid), sizes_of(self.style).tick
         axes.column_title(column_title)
         axes.row_title(row_title)
-        axes.rows(row_ticks(self.matrix, self.grid, size))
+        ticks = row_ticks(self.matrix, self.grid, size)
+        axes.row_marks(ticks)
+        axes.row_labels(ticks)
         axes.columns(column_ticks(self.matrix, self.grid, size))
 
     def bar(self) -> None:

@@ -36,13 +36,19 @@ class MatrixAxes:
         colour = self.style.colours.muted
         self.canvas.text(x, y, f"{title} ↓", sizes.title, colour, align="right")
 
-    def rows(self, ticks: Ticks) -> None:
-        """Write names or positions of rows."""
-        sizes, grid = self.sizes, self.grid
-        x = grid.left - sizes.tick * 0.6
-        for row, label in ticks:
+    def row_marks(self, ticks: Ticks) -> None:
+        """Mark the places of rows."""
+        grid = self.grid
+        for row, _ in ticks:
             middle = grid.top + (row + 0.5) * grid.down
             draw_tick(self.canvas, self.style, grid.left - _TICK, middle, across=True)
+
+    def row_labels(self, ticks: Ticks, inset: float = 0.0) -> None:
+        """Write names or positions of rows, ``inset`` pixels further from the cells."""
+        sizes, grid = self.sizes, self.grid
+        x = grid.left - sizes.tick * 0.6 - inset
+        for row, label in ticks:
+            middle = grid.top + (row + 0.5) * grid.down
             middle = min(max(middle, grid.top + sizes.tick * 0.4), grid.top + grid.height)
             colour = self.style.colours.muted
             self.canvas.text(x, middle, label, sizes.tick, colour, align="right")

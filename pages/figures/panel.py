@@ -11,10 +11,10 @@ from pages.figures.annotate import Flag, Span, draw_words, place_flags, words_wi
 from pages.figures.canvas import BACK, HATCH, Canvas
 from pages.figures.figure import Reference, Style
 from pages.figures.series import polyline
-from pages.figures.slide import SMALLEST, Room, open_sheet, sheet_of
+from pages.figures.slide import SMALLEST, Room, body, open_sheet, sheet_of
 from pages.figures.ticks import Scale, ScaleName, Ticks
 
-_SCREEN_PADDING = 8.0
+SCREEN_PADDING = 8.0
 REFERENCE_DASH, REFERENCE_WIDTH = (4.0, 3.0), 1.5  # in widths, and in pixels
 _TITLE_GAP = 0.7  # of a tick label's size, between the title of the y axis and the plot
 
@@ -70,7 +70,7 @@ class Screen:
     @property
     def inside(self) -> float:
         """Width inside the padding."""
-        return self.width - 2 * _SCREEN_PADDING
+        return self.width - 2 * SCREEN_PADDING
 
 
 @dataclass(frozen=True)
@@ -113,12 +113,15 @@ def open_plot(style: Style, words: Words, screen: Screen) -> tuple[Canvas, Room]
     if style.size != "screen":
         return open_sheet(style, words.title, words.note, words.role)
     canvas = Canvas(screen.width, screen.height, style.colours, transparent=style.transparent)
-    return canvas, (
-        _SCREEN_PADDING,
-        _SCREEN_PADDING,
-        screen.inside,
-        screen.height - 2 * _SCREEN_PADDING,
-    )
+    return canvas, room_of(style, words.note, screen)
+
+
+def room_of(style: Style, note: str, screen: Screen) -> Room:
+    """Return the room that `open_plot` gives."""
+    if style.size != "screen":
+        return body(style, note)
+    height = screen.height - 2 * SCREEN_PADDING
+    return SCREEN_PADDING, SCREEN_PADDING, screen.inside, height
 
 
 def inside_width(style: Style, screen: Screen) -> float:

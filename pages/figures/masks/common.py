@@ -1,0 +1,129 @@
+"""What the figures of masks share: labels, file names, tables of cells, and words of the notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from engine.experiments.masks import MaskSpec
+from engine.experiments.masks.inputs import Head, InputParams
+from engine.shapes import Array
+from pages.figures.figure import Table
+from pages.text import Translator
+from pages.text.mask_words import spec_words
+
+MOST_LONG_SIDE = 64  # a larger matrix is a table with one row a row of it, which stays fast
+_MOST_NAMED = 6  # tokens that a sentence names
+
+
+def labels_of(head: Head, params: InputParams) -> tuple[str, ...]:
+    """Return the names of the tokens; random vectors have none beside their positions."""
+    return () if params.source == "random" else head.tokens
+
+
+def spec_stem(spec: MaskSpec) -> str:
+    """Return a mask as part of a file name: ``window3-pad4``."""
+    pattern = {"window": f"window{spec.window}", "prefix": f"prefix{spec.prefix}"}
+    parts = [pattern.get(spec.pattern, spec.pattern)]
+    if spec.drawn:
+        parts = ["drawn"] if spec.pattern == "none" else [*parts, "drawn"]
+    return "-".join(parts + ([] if spec.length is None else [f"pad{spec.length}"]))
+
+
+def stem(word: str, params: InputParams, head: Head, *specs: MaskSpec) -> str:
+    """Return a file stem that says what is inside: ``masks-weights-textbook-T4-none-causal``."""
+    parts = ["masks", word, params.source, f"T{len(head.tokens)}"]
+    return "-".join([*parts, *map(spec_stem, specs)])
+
+
+def input_words(params: InputParams, t: Translator) -> str:
+    """Return that vectors without a meaning were drawn, where they were."""
+    if params.source == "textbook":
+        return ""
+    if params.source == "sentence":
+        return t(
+            "The vectors of the words are random (seed {seed}), so the weights say nothing about "
+            "their meaning.",
+            seed=params.seed,
+        )
+    return t("The vectors are random (seed {seed}).", seed=params.seed)
+
+
+def named_tokens(places: Sequence[int], labels: tuple[str, ...], t: Translator) -> str:
+    """Return positions from 1 with their names, the first few of many."""
+    said = [
+        t("{number} ({label})", number=place + 1, label=labels[place]) if labels else str(place + 1)
+        for place in places[:_MOST_NAMED]
+    ]
+    return t.listing([*said, "…"] if len(places) > _MOST_NAMED else said)
+
+
+def empty_words(
+    spec: MaskSpec, rows: tuple[int, ...], labels: tuple[str, ...], t: Translator
+) -> str:
+    """Return which queries may look nowhere under a mask; empty where all see something."""
+    if not rows:
+        return ""
+    return t(
+        "{mask}: query {queries} may look nowhere, so its weights and its output are 0 here."
+        if len(rows) == 1
+        else "{mask}: queries {queries} may look nowhere, so their weights and outputs are 0 here.",
+        mask=spec_words(spec, t),
+        queries=named_tokens(rows, labels, t),
+    )
+
+
+def cells_table(
+    blocks: Sequence[tuple[str, Mapping[str, Array]]],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    names: tuple[str, str, str] = ("mask", "query", "key"),
+) -> Table:
+    """Return matrices as a table: one row a cell, of large ones one row a row.
+
+    Parameters
+    ----------
+    blocks : sequence of (str, mapping)
+        A name, and its quantities by name, each (rows, columns).
+    rows, columns : sequence of str
+        Labels.
+    names : tuple of str
+        What blocks, rows and columns are.
+    """
+    block, row, column = names
+    if max(len(rows), len(columns)) > MOST_LONG_SIDE:
+        lasts = (f"{column} {index + 1}: {label}" for index, label in enumerate(columns))
+        wide = (block, "quantity", row, f"{row} label", *lasts)
+        return Table(wide, tuple(_wide_rows(blocks, rows)))
+    long = (block, row, f"{row} label", column, f"{column} label", *blocks[0][1])
+    return Table(long, tuple(_long_rows(blocks, rows, columns)))
+
+
+def _wide_rows(
+    blocks: Sequence[tuple[str, Mapping[str, Array]]], rows: Sequence[str]
+) -> list[tuple[object, ...]]:
+    return [
+        (name, quantity, index + 1, rows[index], *line)
+        for name, quantities in blocks
+        for quantity, values in quantities.items()
+        for index, line in enumerate(values.tolist())
+    ]
+
+
+def _long_rows(
+    blocks: Sequence[tuple[str, Mapping[str, Array]]], rows: Sequence[str], columns: Sequence[str]
+) -> list[tuple[object, ...]]:
+    places = [
+        (row + 1, rows[row], column + 1, columns[column])
+        for row, column in np.ndindex(len(rows), len(columns))
+    ]
+    return [
+        (name, *place, *cells)
+        for name, quantities in blocks
+        for place, cells in zip(
+            places,
+            zip(*(v.ravel().tolist() for v in quantities.values()), strict=True),
+            strict=True,
+        )
+    ]

@@ -1,0 +1,238 @@
+"""What fits into a figure of panels: how many decimals, names or positions, and what is left out.
+
+The cells are as large as the names of the rows allow; numbers are written with as many decimals as
+fit, and left out where two do not; what was left out is said in the note.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from pages.figures.annotate import words_width
+from pages.figures.figure import Style
+from pages.figures.matrix import Grid, Matrix, grid_of
+from pages.figures.matrix_axes import LONGEST_LABEL, Ticks, column_ticks, row_ticks
+from pages.figures.matrix_cells import block_of, font_of, holds_numbers
+from pages.figures.measure import text_width
+from pages.figures.numerals import number_in_full
+from pages.figures.panel import Screen, room_of, sizes_of
+from pages.figures.panel_marks import BRACKET
+from pages.figures.panel_model import SortedPanel
+from pages.figures.panels_layout import Layout, Needs, lay_out
+from pages.figures.slide import Room
+from pages.text import Translator, translator
+
+FEWEST_DECIMALS = 2
+_WHOLE_NAME = 4  # characters: a column's name that must be cut shorter gives way to its position
+RowNames = Literal["names", "numbered", "positions"]
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A layout with what fits into it.
+
+    Parameters
+    ----------
+    layout : Layout
+    note : str
+        With what was left out.
+    decimals : int or None
+        Of the numbers in the cells; None where there are none.
+    font : int
+        Of these numbers; 0 where there are none.
+    rows : {"names", "numbered", "positions"}
+        What stands beside the rows. Names are numbered where the columns have positions only, so
+        that a reader finds the name of a column.
+    """
+
+    layout: Layout
+    note: str
+    decimals: int | None
+    font: int
+    rows: RowNames
+
+
+class Fitter:
+    """Finds what fits.
+
+    Parameters
+    ----------
+    panels : tuple of SortedPanel
+    style : Style
+    screen : Screen
+    row_title : str
+    legend : float
+        Pixels that the legend takes.
+    """
+
+    def __init__(
+        self, panels: tuple[SortedPanel, ...], style: Style, screen: Screen, row_title: str,
+        legend: float,
+    ) -> None:  # fmt: skip
+        self.panels, self.style, self.screen = panels, style, screen
+        self.row_title, self.legend = row_title, legend
+        self.sizes, self.t = sizes_of(style), translator(style.language)
+
+    def fit(self, note: str) -> Fitted:
+        """Return the layout for a note; a longer note leaves less room, so it is tried with it."""
+        note = self.t.sentences(note, beyond(self.panels, self.t))
+        said = note
+        while True:
+            fitted = self._rows_settled(said)
+            full = self.t.sentences(note, *self._left_out(fitted))
+            if len(full) <= len(said):
+                return replace(fitted, note=full)
+            said = full
+
+    def _rows_settled(self, note: str) -> Fitted:
+        """Settle what stands beside the rows: names, where they fit."""
+        fitted = self._numbers_settled(note, "names")
+        grids = self.grids(fitted.layout)
+        size = self.sizes.tick
+        if not any(each.matrix.row_labels for each in self.panels):
+            return fitted
+        if any(grid.down < size * 1.1 for grid in grids):
+            return self._numbers_settled(note, "positions")
+        pairs = zip(self.panels, grids, strict=True)
+        if any(_counts_columns(each.matrix, self.columns(each, grid)) for each, grid in pairs):
+            return self._numbers_settled(note, "numbered")
+        return fitted
+
+    def _numbers_settled(self, note: str, rows: RowNames) -> Fitted:
+        """Write the numbers with as many decimals as fit."""
+        room, top = self._room(note)
+        for decimals in self._decimals():
+            number = self._number_room(decimals) if decimals is not None else 0.0
+            layout = lay_out(self._needs(rows, number), self.style, room, top)
+            font = self._font(layout, decimals)
+            if font or decimals is None:
+                break
+        return Fitted(layout, note, decimals, font, rows)
+
+    def _room(self, note: str) -> tuple[Room, float | None]:
+        """Return what there is, and where the cells must begin."""
+        room = room_of(self.style, note, self.screen)
+        if self.style.size != "screen" or self.screen.edges is None:
+            return room, None
+        top, bottom = self.screen.edges
+        foot = self.sizes.gap + self.legend if self.legend else self.sizes.tick * 0.5
+        return (room[0], room[1], room[2], bottom + foot - room[1]), top
+
+    def _decimals(self) -> tuple[int | None, ...]:
+        """Return the decimals to try, the most first; None is without numbers."""
+        if not any(each.numbered for each in self.panels):
+            return (None,)
+        fewest = min(FEWEST_DECIMALS, self.style.decimals)
+        return (*range(self.style.decimals, fewest - 1, -1), None)
+
+    def _number_room(self, decimals: int) -> float:
+        """Return the least width of a cell that holds the widest number."""
+        size = self.sizes.tick
+        widest = max(
+            text_width(text, 1.0)
+            for each in self.panels if each.numbered
+            for row in each.texts(decimals)
+            for text in row
+        )  # fmt: skip
+        return math.ceil(size * (widest + 0.4) + 6)
+
+    def _font(self, layout: Layout, decimals: int | None) -> int:
+        """Return the font of the numbers; 0 where they do not fit."""
+        if decimals is None or not holds_numbers(layout.across, layout.down, self.sizes.tick):
+            return 0
+        numbered = [each for each in self.panels if each.numbered]
+        fonts = [
+            font_of(each.texts(decimals), layout.across, layout.down, self.sizes.tick)
+            for each in numbered
+        ]
+        return math.floor(min(fonts)) if min(fonts) >= self.sizes.tick else 0
+
+    def _needs(self, rows: RowNames, number: float) -> Needs:
+        columns = {(each.matrix.shape[1], each.matrix.column_labels) for each in self.panels}
+        roles = {each.panel.role for each in self.panels} - {"mask"}
+        return Needs(
+            tuple(each.matrix.shape for each in self.panels),
+            tuple(self.gutter(each.matrix, rows) for each in self.panels),
+            tuple(each.panel.title for each in self.panels),
+            BRACKET if any(each.panel.bracket for each in self.panels) else 0.0,
+            len(roles),
+            number,
+            self.legend,
+            len(columns) == 1,
+        )
+
+    def gutter(self, matrix: Matrix, rows: RowNames) -> float:
+        """Return what the names or positions of the rows take."""
+        size = self.sizes.tick
+        position = text_width(str(matrix.shape[0]), size)
+        widest = position
+        if matrix.row_labels and rows != "positions":
+            names = max(text_width(name, size) for name in matrix.row_labels)
+            widest = min(names, size * LONGEST_LABEL)
+            widest += position + size * 0.5 if rows == "numbered" else 0.0
+        title = words_width(self.row_title + " ↓", self.sizes.title)
+        return max(widest, title) + size * 0.6
+
+    def grids(self, layout: Layout) -> list[Grid]:
+        """Return where the cells of each panel stand."""
+        pairs = zip(self.panels, layout.places, strict=True)
+        return [grid_of(each.matrix, place.cells) for each, place in pairs]
+
+    def columns(self, each: SortedPanel, grid: Grid) -> Ticks:
+        """Return what stands above the columns."""
+        return column_ticks(each.matrix, grid, self.sizes.tick, _WHOLE_NAME)
+
+    def rows(self, each: SortedPanel, grid: Grid, rows: RowNames) -> Ticks:
+        """Return what stands beside the rows, but for the numbers before their names."""
+        matrix = each.matrix if rows != "positions" else replace(each.matrix, row_labels=())
+        return row_ticks(matrix, grid, self.sizes.tick)
+
+    def _left_out(self, fitted: Fitted) -> list[str]:
+        """Return what does not fit, as sentences."""
+        t, said = self.t, []
+        if fitted.decimals is not None and fitted.decimals < self.style.decimals:
+            said.append(
+                t("Numbers are drawn with fewer decimals ({decimals}) to fit.",
+                  decimals=fitted.decimals)
+            )  # fmt: skip
+        blocks = [
+            block_of(each.matrix.shape, *place.cells[2:])
+            for each, place in zip(self.panels, fitted.layout.places, strict=True)
+        ]
+        rows, columns = (max(sizes) for sizes in zip(*blocks, strict=True))
+        if (rows, columns) != (1, 1):
+            said.append(shared_pixels(rows, columns, t))
+        return said
+
+
+def shared_pixels(rows: int, columns: int, t: Translator) -> str:
+    """Return that a pixel shows one of several cells."""
+    return t(
+        "There are more cells than pixels: of {rows} × {columns} neighbouring cells each pixel "
+        "shows the one furthest from 0.",
+        rows=rows,
+        columns=columns,
+    )
+
+
+def beyond(panels: tuple[SortedPanel, ...], t: Translator) -> str:
+    """Return that some cells lie beyond their scale; empty where none does."""
+    for each in panels:
+        matrix = each.matrix
+        shown = np.nan_to_num(
+            np.abs(matrix.values[~matrix.masked & (matrix.levels <= matrix.last)])
+        )
+        if (shown > matrix.limit).any():
+            limit = number_in_full(matrix.limit)
+            return t("Beyond {limit} the colour stays the same.", limit=limit)
+    return ""
+
+
+def _counts_columns(matrix: Matrix, ticks: Ticks) -> bool:
+    """Return whether columns that have names show their positions."""
+    labels = matrix.column_labels
+    return bool(labels) and [text for _, text in ticks] == [str(index + 1) for index, _ in ticks]
