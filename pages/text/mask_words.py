@@ -132,11 +132,16 @@ def full_row_words(outcome: Outcome, t: Translator) -> str:
     return t(_FULL_ROWS[outcome.full_row])
 
 
+VERDICTS = (mark("right"), mark("NaN"), mark("wrong"))
+NOT_RUN = mark("not run")
+
+
 def verdict_word(outcome: Outcome, t: Translator) -> str:
     """Return ``right``, ``NaN`` or ``wrong``."""
+    right, nan, wrong = VERDICTS
     if outcome.right:
-        return t("right")
-    return t("NaN") if outcome.nan_rows else t("wrong")
+        return t(right)
+    return t(nan if outcome.nan_rows else wrong)
 
 
 def training_words(

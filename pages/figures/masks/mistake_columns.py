@@ -69,11 +69,11 @@ SIZES: dict[SizeName, Sizes] = {
     ),
     "slide": Sizes(
         300,
-        (("sums", 136), ("difference", 104), ("leak", 76), ("nan", 72), ("full", 120)),
-        90, True, 18, 18, 76, 42,
+        (("sums", 146), ("difference", 104), ("leak", 72), ("nan", 70), ("full", 124)),
+        88, True, 18, 18, 72, 42,
     ),
-    "half": Sizes(314, (("leak", 78),), 46, False, 18, 18, 60, 40),
-    "square": Sizes(314, (("leak", 78), ("full", 88)), 42, False, 18, 18, 60, 40),
+    "half": Sizes(300, (("leak", 76),), 50, False, 18, 18, 60, 40),
+    "square": Sizes(296, (("leak", 64), ("full", 104)), 46, False, 18, 18, 68, 40),
 }  # fmt: skip
 
 HEADINGS = {

@@ -17,9 +17,16 @@ from pages.figures.masks.mistake_columns import (
 from pages.figures.measure import balance_text, text_width
 from pages.figures.palette import mix
 from pages.text import translator
-from pages.text.mask_words import variant_code, variant_title, verdict_word
+from pages.text.mask_words import (
+    NOT_RUN,
+    VERDICTS,
+    variant_code,
+    variant_title,
+    verdict_word,
+)
 
 _TINT = 0.14  # of the alert colour behind what is wrong
+_TIGHT = 0.87  # of the generous estimate of a word's width, to centre by
 
 
 @dataclass(frozen=True)
@@ -148,7 +155,7 @@ class MistakeTable:
 
     def _verdict(self, variant: Variant, dtype: Dtype, place: _Place) -> None:
         outcome = variant.outcomes.get(dtype)
-        word = self.t("not run") if outcome is None else verdict_word(outcome, self.t)
+        word = self.t(NOT_RUN) if outcome is None else verdict_word(outcome, self.t)
         wrong = outcome is not None and not outcome.right
         self._cell(place, self._tip(variant, dtype, word), wrong=wrong)
         colours, font = self.style.colours, self.sizes.font
@@ -156,10 +163,16 @@ class MistakeTable:
         if not self.sizes.words:
             self._mark(outcome, place.middle, middle, font * 0.62, colour)
             return
-        size, gap, width = font * 0.5, font * 0.35, text_width(word, font, wrong)
-        left = place.middle - (size + gap + width) / 2
+        size, gap = font * 0.5, font * 0.35
+        # The marks of a column stand one below the other, whatever the words beside them.
+        left = place.middle - (size + gap + self._widest_word * _TIGHT) / 2
         self._mark(outcome, left + size / 2, middle, size, colour)
         self.canvas.text(left + size + gap, middle, word, font, colour, bold=wrong, align="left")
+
+    @property
+    def _widest_word(self) -> float:
+        words = [self.t(word) for word in VERDICTS]
+        return max(text_width(word, self.sizes.font, bold=True) for word in words)
 
     def _mark(self, outcome: Outcome | None, x: float, y: float, size: float, colour: str) -> None:
         """Draw a tick, a cross, or, where nothing ran, a dash, centred on a point."""

@@ -74,8 +74,9 @@ def _note(result: MistakesResult, style: Style, chosen: str, t: Translator) -> s
         _chosen_note(result, style, chosen, t),
         _verdict_note(style, t),
         _far_note(t),
+        _full_row_note(style, t),
         _missing_note(result, t),
-        _left_out_note(result, style, t),
+        _left_out_note(style, t),
     )
 
 
@@ -93,6 +94,12 @@ def _far_note(t: Translator) -> str:
     )
 
 
+def _full_row_note(style: Style, t: Translator) -> str:
+    if not SIZES[style.size].words:
+        return ""  # a narrow sheet keeps its room for the rows
+    return t("Fully masked row: what a row that may look nowhere would become.")
+
+
 def _missing_note(result: MistakesResult, t: Translator) -> str:
     missing = [dtype for dtype in DTYPES if dtype not in result.variants[0].outcomes]
     if not missing:
@@ -100,16 +107,12 @@ def _missing_note(result: MistakesResult, t: Translator) -> str:
     return t("{dtypes} does not run on this backend.", dtypes=t.listing(missing))
 
 
-def _left_out_note(result: MistakesResult, style: Style, t: Translator) -> str:
+def _left_out_note(style: Style, t: Translator) -> str:
     shown = {name for name, _ in SIZES[style.size].measures}
     left_out = [t(heading) for name, heading in HEADINGS.items() if name not in shown]
     if not left_out:
         return ""
-    return t(
-        "Numbers are those of {dtype}; left out here: {columns}.",
-        dtype=result.params.dtype,
-        columns=t.listing(left_out),
-    )
+    return t("Left out here: {columns}.", columns=t.listing(left_out))
 
 
 def _chosen_note(result: MistakesResult, style: Style, chosen: str, t: Translator) -> str:
