@@ -25,7 +25,7 @@ import numpy as np
 
 from engine.experiments.masks.plan import Plan
 from engine.experiments.masks.precision import Precision
-from engine.experiments.masks.variants import CANCELLING, FAR
+from engine.experiments.masks.variants import CANCELLING
 from engine.shapes import Array
 
 FullRow = Literal["nan", "uniform", "zero", "unmasked", "other"]
@@ -83,10 +83,12 @@ def judge(
     moves = _hidden_moves(found["output"], intended, plan.changed)
     leaks = (moves > _moves_allowed(name, reference, values, tolerance)).any()
     nan_rows = int((seeing & lost_later).sum())
-    same = _same_weights(weights, right, intended[judged], tolerance)
+    off = np.abs(weights - right)
+    # A hidden key must weigh nothing at all.
+    same = (off <= intended[judged] * (tolerance.relative * right + tolerance.floor)).all()
     return Judgement(
         _least_and_most(weights.sum(axis=1)),
-        _largest(np.abs(weights - right)),
+        _largest(off),
         _largest(moves[~np.isnan(moves)]),
         bool(leaks),
         nan_rows,
@@ -94,13 +96,14 @@ def judge(
     )
 
 
-def tolerance_of(precision: Precision, scores: Array, intended: Array, name: str) -> Tolerance:
-    """Return by how much a right weight may be off in one variant; see the top of this file."""
-    seeing = intended.any(axis=1)
-    if not seeing.any():
-        return Tolerance(0.0, 0.0)
-    lowest = np.where(intended, scores, np.inf).min(axis=1)[seeing]
-    span = float((scores.max(axis=1)[seeing] - lowest).max()) + FAR.get(name, 0.0)
+def tolerance_of(precision: Precision, span: float) -> Tolerance:
+    """Return by how much a right weight may be off; see the top of this file.
+
+    Parameters
+    ----------
+    span : float
+        From a row's highest score down to its lowest visible one.
+    """
     work = precision.work_eps * (WORK_ROUNDINGS + 2 * span)
     return Tolerance(2 * precision.eps + work, precision.smallest)
 
@@ -120,12 +123,6 @@ def full_row_of(found: dict[str, Any], precision: Precision) -> FullRow:
     allowed = min(LOST, 4 * precision.eps + off)
     close = np.abs(full - free) <= allowed * free + 4 * precision.smallest
     return "unmasked" if close.all() else "other"
-
-
-def _same_weights(weights: Array, right: Array, intended: Array, tolerance: Tolerance) -> bool:
-    off = np.abs(weights - right)
-    allowed = tolerance.relative * right + tolerance.floor
-    return bool((off <= np.where(intended, allowed, 0.0)).all())
 
 
 def _hidden_moves(output: Array, intended: Array, changed: tuple[int, ...]) -> Array:

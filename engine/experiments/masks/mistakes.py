@@ -174,11 +174,10 @@ def make_mistakes(
     require_dtype(params.dtype, chosen)
     head = head_of(params)
     started = time.perf_counter()
-    scores = _scaled_scores(head)
-    plan = plan_of(params.mask, scores)
+    plan = plan_of(params.mask, _scaled_scores(head))
     outcomes: dict[str, dict[Dtype, Outcome]] = {name: {} for name in VARIANTS}
     for dtype in dtypes_of(chosen):
-        for name, outcome in _outcomes(head, plan, scores, dtype, chosen).items():
+        for name, outcome in _outcomes(head, plan, dtype, chosen).items():
             outcomes[name][dtype] = outcome
     read_only(plan.visible, *plan.intended.values())
     variants = tuple(Variant(name, plan.intended[name], outcomes[name]) for name in VARIANTS)
@@ -202,9 +201,7 @@ def _scaled_scores(head: Head) -> Array:
     return np.asarray(q @ k.T / np.sqrt(q.shape[1]))
 
 
-def _outcomes(
-    head: Head, plan: Plan, scores: Array, dtype: Dtype, backend: Backend
-) -> dict[str, Outcome]:
+def _outcomes(head: Head, plan: Plan, dtype: Dtype, backend: Backend) -> dict[str, Outcome]:
     """Compute and judge every variant in one dtype."""
     precision = Precision(dtype)
     passes = compute_passes(head, plan, precision, backend)
@@ -217,7 +214,7 @@ def _outcomes(
     right = dict.fromkeys(VARIANTS, found["minus-infinity"]["weights"])
     right["wrong-axis"] = given["padded"]
     return {
-        name: _outcome(name, parts, right[name], given["v"], plan, scores, precision)
+        name: _outcome(name, parts, right[name], given["v"], plan, precision)
         for name, parts in found.items()
     }
 
@@ -228,10 +225,9 @@ def _outcome(
     reference: Array,
     values: Array,
     plan: Plan,
-    scores: Array,
     precision: Precision,
 ) -> Outcome:
-    tolerance = tolerance_of(precision, scores, plan.intended[name], name)
+    tolerance = tolerance_of(precision, plan.spans[name])
     judged = judge(found, reference, values, plan, name, tolerance)
     return Outcome(
         dtype=precision.dtype,

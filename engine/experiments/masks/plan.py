@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.errors import OptionError
 from engine.experiments.masks.spec import MaskSpec, build
-from engine.experiments.masks.variants import VARIANTS
+from engine.experiments.masks.variants import FAR, VARIANTS
 from engine.shapes import Array
 
 FEW_TOKENS = 16  # up to here every token is changed in turn
@@ -38,6 +38,8 @@ class Plan:
         Variant -> the row that is hidden whole.
     full_used : dict
         Variant -> bool (T,): that row of the mask it then works with.
+    spans : dict
+        Variant -> the widest distance from a row's highest score down to its lowest visible one.
     """
 
     visible: Array
@@ -48,6 +50,7 @@ class Plan:
     used: dict[str, Array]
     full_rows: dict[str, int]
     full_used: dict[str, Array]
+    spans: dict[str, float]
 
 
 def plan_of(spec: MaskSpec, scores: Array) -> Plan:
@@ -84,6 +87,7 @@ def plan_of(spec: MaskSpec, scores: Array) -> Plan:
             name: _used(name, _without(mask, rows[name]), real)[rows[name]]
             for name, mask in meant.items()
         },
+        {name: _span(mask, scores) + FAR.get(name, 0.0) for name, mask in intended.items()},
     )
 
 
@@ -131,6 +135,11 @@ def _full_row(intended: Array, scores: Array) -> int:
     sees = intended.any(axis=1)
     differs = sees & (np.ptp(scores, axis=1) > 0)
     return int(np.argmax(differs if differs.any() else sees))
+
+
+def _span(intended: Array, scores: Array) -> float:
+    lowest = np.where(intended, scores, np.inf).min(axis=1)  # infinite where nothing is visible
+    return float((scores.max(axis=1) - lowest).max(initial=0.0))
 
 
 def _without(mask: Array, row: int) -> Array:
