@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 import engine
@@ -61,27 +63,66 @@ def six_steps() -> None:
     figure_view.show(exhibit("attention-in-six-steps"), "overview.steps")
 
 
-WAYS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
+@dataclass(frozen=True)
+class Way:
+    """A link to one view of a page.
+
+    Attributes
+    ----------
+    title : str
+        A marked text.
+    view : dict
+        What stands in the address.
+    page : str
+        A name in ``WAY_PAGES``.
+    """
+
+    title: str
+    view: dict[str, str]
+    page: str = "example"
+
+
+# Page name -> script, icon, title, its question.
+WAY_PAGES = {
+    "example": (
+        "pages/worked_example.py",
+        ":material/calculate:",
+        mark("Worked example"),
+        mark("What happens to every number?"),
+    ),
+    "masks": (
+        "pages/masks.py",
+        ":material/visibility_off:",
+        mark("Masks"),
+        mark("Who may look at whom?"),
+    ),
+}
+WAYS: dict[str, tuple[Way, ...]] = {
     mark("To learn it"): (
-        (
+        Way(
             mark("The textbook, cell by cell"),
             {"example": "textbook", "tab": "steps", "step": "score"},
         ),
-        (mark("Scores become weights"), {"tab": "steps", "step": "softmax"}),
-        (mark("Practise a row by hand"), {"tab": "practice"}),
+        Way(mark("Scores become weights"), {"tab": "steps", "step": "softmax"}),
+        Way(mark("Practise a row by hand"), {"tab": "practice"}),
+        Way(
+            mark("Causal against bidirectional"),
+            {"tab": "compare", "source": "textbook", "a": "none", "b": "causal"},
+            "masks",
+        ),
+        Way(mark("Change a token, see what moves"), {"tab": "influence"}, "masks"),
     ),
     mark("To teach it"): (
-        (mark("The flow of shapes"), {"tab": "shapes"}),
-        (mark("What the causal mask hides"), {"tab": "steps", "mask": "causal", "step": "mask"}),
-        (mark("What the texts print"), {"tab": "printed"}),
+        Way(mark("The flow of shapes"), {"tab": "shapes"}),
+        Way(mark("What the causal mask hides"), {"tab": "steps", "mask": "causal", "step": "mask"}),
+        Way(mark("What the texts print"), {"tab": "printed"}),
+        Way(mark("Mask mistakes, measured"), {"tab": "mistakes"}, "masks"),
+        Way(mark("Why a KV cache is allowed"), {"tab": "growth"}, "masks"),
     ),
     mark("To build it"): (
-        (mark("The same as NumPy code"), {"tab": "copy"}),
-        (
-            mark("Scores that are not square"),
-            {"tab": "steps", "S": "6", "step": "score"},
-        ),
-        (
+        Way(mark("The same as NumPy code"), {"tab": "copy"}),
+        Way(mark("Scores that are not square"), {"tab": "steps", "S": "6", "step": "score"}),
+        Way(
             mark("Twelve tokens, no scale"),
             {
                 "example": "random",
@@ -92,20 +133,20 @@ WAYS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
                 "step": "softmax",
             },
         ),
+        Way(mark("Padding in a batch"), {"tab": "padding"}, "masks"),
+        Way(mark("Fewer queries than keys"), {"tab": "alignment"}, "masks"),
     ),
 }
 
 
 def ways(t: Translator) -> None:
-    """Draw links into the worked example, by what the reader came for."""
-    st.markdown(f"**{t('Worked example')}** · {t('What happens to every number?')}")
+    """Draw links into the pages, by what the reader came for."""
+    with st.container(horizontal=True, gap="medium"):
+        for _, icon, title, question in WAY_PAGES.values():
+            st.markdown(f"{icon} **{t(title)}** · {t(question)}", width="content")
     for column, (purpose, links) in zip(st.columns(len(WAYS)), WAYS.items(), strict=True):
-        with column.container(border=True, height="stretch"):
+        with column.container(border=True, height="stretch", gap="xxsmall"):
             st.markdown(f"**{t(purpose)}**")
-            for title, view in links:
-                st.page_link(
-                    "pages/worked_example.py",
-                    label=t(title),
-                    icon=":material/arrow_forward:",
-                    query_params=view,
-                )
+            for way in links:
+                script, icon, *_ = WAY_PAGES[way.page]
+                st.page_link(script, label=t(way.title), icon=icon, query_params=way.view)

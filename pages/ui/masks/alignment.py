@@ -37,15 +37,16 @@ def draw() -> None:
     """Draw the tab of unequal lengths."""
     t, decimals = settings.translate(), state.whole("decimals")
     result = computing.alignment(t)
-    shown = exhibit(ALIGNMENT, result, params=result.params, backend=result.backend_name)
+    figure = exhibit(ALIGNMENT, result, params=result.params, backend=result.backend_name)
     layout.workspace(
         lambda: numbers(result, t),
         lambda: layout.notice(t, *notices(result, t)),
-        lambda: figure_view.show(shown, ALIGNMENT, decimals=decimals),
+        lambda: figure_view.show(figure, ALIGNMENT, decimals=decimals),
     )
     st.markdown(f"**{t('Who does what')}**")
-    st.table(table(result.behaviours, t), hide_index=True, width=figure_view.WIDTH)
-    st.caption(t.sentences(documented(t), kernel_said(result, t)))
+    shown = [each for each in result.behaviours if each.measured or each.output is not None]
+    st.table(table(shown, t), hide_index=True, width="content")
+    st.caption(t.sentences(refused_said(result, t), documented(t), kernel_said(result, t)))
 
 
 def numbers(result: AlignmentResult, t: Translator) -> None:
@@ -95,18 +96,34 @@ def notices(result: AlignmentResult, t: Translator) -> list[str]:
     ]
 
 
-def table(behaviours: tuple[Behaviour, ...], t: Translator) -> dict[str, list[str]]:
+def table(behaviours: list[Behaviour], t: Translator) -> dict[str, list[str]]:
     """Return who aligns how, and what becomes of rows."""
     return {
         t("Implementation"): [t(NAMES[each.name]) for each in behaviours],
-        t("Alignment"): [t(ALIGNS[each.align]) if each.align else "–" for each in behaviours],
+        t("Alignment"): [align_words(each, t) for each in behaviours],
         t("Row 1 becomes"): [t(ROWS[each.first_row]) for each in behaviours],
         t("A row that sees nothing"): [t(ROWS[each.empty_row]) for each in behaviours],
         t("Source"): [
-            t("measured here") if each.measured else t("by its documentation")
-            for each in behaviours
+            t("measured here") if each.measured else t("its documentation") for each in behaviours
         ],
     }
+
+
+def align_words(behaviour: Behaviour, t: Translator) -> str:
+    """Return which alignment the outputs of an implementation agree with."""
+    if behaviour.align is not None:
+        return t(ALIGNS[behaviour.align])
+    return "–" if behaviour.first_row == "refused" else t("either")
+
+
+def refused_said(result: AlignmentResult, t: Translator) -> str:
+    """Return why this workbench gives no output, where it does not."""
+    if result.params.T <= result.params.S:
+        return ""
+    return t(
+        "With more queries than keys this workbench refuses causal=True, since the first rows "
+        "would see nothing; an explicit mask is taken."
+    )
 
 
 def documented(t: Translator) -> str:
@@ -116,7 +133,7 @@ def documented(t: Translator) -> str:
 
 def kernel_said(result: AlignmentResult, t: Translator) -> str:
     """Return whether MLX's own kernel ran."""
-    if any(each.name.startswith("mlx") for each in result.behaviours):
+    if any(each.name.startswith("mlx") and each.measured for each in result.behaviours):
         return t(
             "MLX's own kernel is shown as it is; this workbench sets rows that see nothing to 0 "
             "itself."

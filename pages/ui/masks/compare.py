@@ -113,7 +113,7 @@ def rows_said(result: Result, t: Translator) -> str:
         T=len(result.head.tokens),
     )
     moved = t(
-        "The output of {token} moves most; keys it sees: {under_a} under A, {under_b} under B.",
+        "The output of “{token}” moves most; keys it sees: {under_a} under A, {under_b} under B.",
         token=quoted(words.token(result.head, most)),
         under_a=int(result.a.visible[most].sum()),
         under_b=int(result.b.visible[most].sum()),

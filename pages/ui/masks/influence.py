@@ -118,7 +118,7 @@ def example_said(result: InfluenceResult, found: Influence, decimals: int, t: Tr
         return ""
     moved = float(found.moves[WATCHED, CHANGED])
     return t(
-        "When {changed} changes, the output of {watched} moves by {size}.",
+        "When “{changed}” changes, the output of “{watched}” moves by {size}.",
         changed=quoted(words.token(result.head, CHANGED)),
         watched=quoted(words.token(result.head, WATCHED)),
         size=measured_number(moved, decimals),

@@ -18,7 +18,7 @@ STYLE = f"""
 [data-testid="stLayoutWrapper"]:has(> .st-key-masks-facts) {{ flex: 1 1 360px; }}
 @container masks (min-width: {figure_view.WIDTH + 440}px) {{
   [data-testid="stLayoutWrapper"]:has(> .st-key-masks-facts) {{ order: 1; }}
-  .st-key-masks-facts .st-key-masks-notice {{ flex: 1 1 100%; }}
+  [data-testid="stLayoutWrapper"]:has(> .st-key-masks-notice) {{ flex: 1 1 100%; }}
 }}
 </style>
 """

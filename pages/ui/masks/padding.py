@@ -15,8 +15,8 @@ from pages.ui.masks import computing, layout, state
 
 KINDS: dict[Kind, str] = {
     "none": mark("Hide nothing"),
-    "keys": mark("Hide padding keys"),
-    "queries": mark("Hide padding queries"),
+    "keys": mark("Hide keys"),
+    "queries": mark("Hide queries"),
     "both": mark("Hide both"),
 }
 SAID: dict[Kind, str] = {
