@@ -127,8 +127,8 @@ def cost(result: GrowthResult, step: int, t: Translator) -> str:
     """Return what the cache holds at one step, and what it saves."""
     width = result.k.shape[1] + result.v.shape[1]
     return t(
-        "At step {step}, “{token}”, the cache holds {step} keys and {step} values, {numbers} numbers "
-        "in all; {step} scores are computed instead of {all}.",
+        "At step {step}, “{token}”, the cache holds {step} keys and {step} values, {numbers} "
+        "numbers in all; {step} scores are computed instead of {all}.",
         step=step,
         token=quoted(result.head.tokens[step - 1]),
         numbers=step * width,
