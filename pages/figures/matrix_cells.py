@@ -42,10 +42,21 @@ def number_texts(matrix: Matrix, decimals: int) -> Texts:
     return texts
 
 
-def font_of(texts: Texts, across: float, down: float, size: float) -> float:
-    """Return the font in which the widest number fits into its cell."""
+def font_of(texts: Texts, across: float, down: float, size: float, share: float = 0.3) -> float:
+    """Return the font in which the widest number fits into its cell.
+
+    Parameters
+    ----------
+    texts : list of list of str
+    across, down : float
+        The cell, in pixels.
+    size : float
+        The font of ticks; numbers grow to 1.6 times of it.
+    share : float
+        The most that a font may take of the height of a cell.
+    """
     widest = max(text_width(text, 1.0) for row in texts for text in row)
-    return min((across - 6) / (widest + 0.4), down * 0.3, size * 1.6)
+    return min((across - 6) / (widest + 0.4), down * share, size * 1.6)
 
 
 def holds_numbers(across: float, down: float, size: float) -> bool:

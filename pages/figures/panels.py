@@ -27,7 +27,7 @@ from pages.figures.panel_marks import (
     sample_wrong,
 )
 from pages.figures.panel_model import Panel, PanelRole, SortedPanel, sort_panels
-from pages.figures.panels_fit import Fitted, Fitter
+from pages.figures.panels_fit import FONT_SHARE, Fitted, Fitter
 from pages.figures.panels_layout import Place
 from pages.figures.scale_bar import ScaleBar
 from pages.text import Translator, translator
@@ -180,7 +180,7 @@ class _Drawing:
         size = sizes_of(self.style).tick
         if not holds_numbers(grid.across, grid.down, size):
             return 0
-        font = font_of([["NaN"]], grid.across, grid.down, size)
+        font = font_of([["NaN"]], grid.across, grid.down, size, FONT_SHARE)
         return min(math.floor(font), self.fitted.font or size) if font >= size else 0
 
     def scales(self) -> None:

@@ -28,6 +28,7 @@ from pages.text import Translator, translator
 
 FEWEST_DECIMALS = 2
 _WHOLE_NAME = 4  # characters: a column's name that must be cut shorter gives way to its position
+FONT_SHARE = 0.5  # of the height of a cell, for a number in it
 RowNames = Literal["names", "numbered", "positions"]
 
 
@@ -146,7 +147,7 @@ class Fitter:
             return 0
         numbered = [each for each in self.panels if each.numbered]
         fonts = [
-            font_of(each.texts(decimals), layout.across, layout.down, self.sizes.tick)
+            font_of(each.texts(decimals), layout.across, layout.down, self.sizes.tick, FONT_SHARE)
             for each in numbered
         ]
         return math.floor(min(fonts)) if min(fonts) >= self.sizes.tick else 0

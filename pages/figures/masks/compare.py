@@ -68,7 +68,7 @@ def _alt(title: str, note: str, T: int, t: Translator) -> str:
 def _weights_note(result: Result, t: Translator) -> str:
     cells = result.a.visible.size
     said = [
-        t("Scores and colour scale are the same on both sides; only the mask differs."),
+        t("Scores and colour scale are the same in both; only the mask differs."),
         t(
             "{a} hides {count_a} of {cells} cells, {b} hides {count_b}.",
             a=spec_words(result.a.spec, t),

@@ -1,16 +1,108 @@
-"""A sequence that grows: which earlier outputs change, and what a cache holds."""
+"""A sequence that grows: which earlier outputs change."""
 
 from __future__ import annotations
 
-from engine.experiments.masks.growth import GrowthResult
+import numpy as np
+
+from engine.experiments.masks.growth import Growth, GrowthResult
+from engine.experiments.masks.spec import MaskSpec
 from pages.figures.figure import Figure, Style
+from pages.figures.masks.common import cells_table, labels_of, spec_stem, stem
+from pages.figures.numerals import measured_number
+from pages.figures.panel import Words
+from pages.figures.panels import Panel, panels_figure
+from pages.text import Translator, translator
+from pages.text.mask_words import spec_words
+
+# Units in the last place of the largest output: what two orders of adding up may differ by.
+_ROUNDING_UNITS = 64
 
 
 def growth_figure(result: GrowthResult, style: Style) -> Figure:
     """Draw the differences of every shorter sequence to the whole one, under both masks."""
-    raise NotImplementedError
+    t = translator(style.language)
+    words = {"a": spec_words(result.params.a, t), "b": spec_words(result.params.b, t)}
+    title = t("One token at a time: do earlier outputs change? {a} and {b}", **words)
+    note = _note(result, t)
+    sides = (("a", result.a, result.params.a), ("b", result.b, result.params.b))
+    blocks = [
+        (f"{name}: {spec_stem(spec)}", {"largest difference": growth.differences})
+        for name, growth, spec in sides
+    ]
+    table = cells_table(
+        blocks,
+        [str(length) for length in result.a.lengths],
+        result.head.tokens,
+        ("mask", "length", "output"),
+    )
+    return panels_figure(
+        tuple(_panel(result, growth, spec, t) for _, growth, spec in sides),
+        style,
+        Words(
+            stem("growth", result.params, result.head, result.params.a, result.params.b),
+            title,
+            note,
+            t.sentences(t("{title}.", title=title), note),
+            "output",
+        ),
+        row_title=t("length"),
+        column_title=t("output of token"),
+        table=table,
+    )
 
 
-def cache_figure(result: GrowthResult, style: Style, step: int = 1) -> Figure:
-    """Draw step ``step``, from 1: the new query, the cached keys and values, the new output."""
-    raise NotImplementedError
+def _panel(result: GrowthResult, growth: Growth, spec: MaskSpec, t: Translator) -> Panel:
+    return Panel(
+        spec_words(spec, t),
+        growth.differences,
+        "output",
+        row_labels=tuple(map(str, growth.lengths)),
+        column_labels=labels_of(result.head, result.params),
+        absent=np.isnan(growth.differences),
+        measure=t("difference"),
+        limit=_limit(result),
+    )
+
+
+def _largest(result: GrowthResult) -> float:
+    """Return the largest difference under either mask."""
+    return float(max(np.nanmax(each.differences) for each in (result.a, result.b)))
+
+
+def is_rounding(result: GrowthResult, difference: float) -> bool:
+    """Return whether a difference of outputs is no more than rounding."""
+    unit = float(np.finfo(result.precision).eps)
+    return difference <= _ROUNDING_UNITS * unit * float(np.abs(result.v).max(initial=0.0))
+
+
+def _limit(result: GrowthResult) -> float:
+    """Return the end of the scale; where all is rounding, the outputs themselves set it."""
+    largest = _largest(result)
+    if is_rounding(result, largest):
+        return float(np.abs(result.output).max(initial=0.0)) or 1.0
+    return largest
+
+
+def _note(result: GrowthResult, t: Translator) -> str:
+    said = [
+        t(
+            "A cell is the largest difference of an output's component between the first tokens "
+            "alone and the whole sequence; blank: not there yet."
+        ),
+        _side(result, result.a, result.params.a, t),
+        _side(result, result.b, result.params.b, t),
+    ]
+    if is_rounding(result, _largest(result)):
+        said.append(t("The scale runs to the largest output, since all differences are rounding."))
+    return t.sentences(*said)
+
+
+def _side(result: GrowthResult, growth: Growth, spec: MaskSpec, t: Translator) -> str:
+    """Return the largest difference under one mask, and what it is."""
+    largest, mask = float(np.nanmax(growth.differences)), spec_words(spec, t)
+    if largest == 0:
+        return t("{mask}: largest difference 0, to the last bit.", mask=mask)
+    value = measured_number(largest, 3)
+    if is_rounding(result, largest):
+        return t("{mask}: largest difference {value}, which is rounding.", mask=mask, value=value)
+    return t("{mask}: largest difference {value}; earlier outputs change.", mask=mask, value=value)

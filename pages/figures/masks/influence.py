@@ -4,12 +4,118 @@ from __future__ import annotations
 
 from typing import Literal
 
-from engine.experiments.masks.influence import InfluenceResult
+import numpy as np
+
+from engine.experiments.masks.influence import CHANGE, Influence, InfluenceResult
+from engine.experiments.masks.spec import MaskSpec
 from pages.figures.figure import Figure, Style
+from pages.figures.masks.common import cells_table, labels_of, spec_stem, stem
+from pages.figures.numerals import measured_number, number_in_full
+from pages.figures.panel import Words
+from pages.figures.panels import Panel, panels_figure
+from pages.text import Translator, translator
+from pages.text.mask_words import spec_words
 
 
 def influence_figure(
     result: InfluenceResult, style: Style, side: Literal["a", "b"] = "b"
 ) -> Figure:
-    """Draw the mask of one side beside its measured influence."""
-    raise NotImplementedError
+    """Draw the mask of one side beside its measured influence.
+
+    Parameters
+    ----------
+    result : InfluenceResult
+        From ``engine.experiments.masks.influence.measure_influence``.
+    style : Style
+        Theme, language, size, decimals.
+    side : {"a", "b"}
+        Which of the two masks.
+    """
+    t = translator(style.language)
+    found, spec = _side(result, side)
+    labels = labels_of(result.head, result.params)
+    mask = spec_words(spec, t)
+    title = t("Measured influence under the mask: {mask}", mask=mask)
+    note = _note(found, t)
+    panels = (
+        Panel(mask, found.moves, "mask", ~found.visible, None, labels, labels),
+        _moves_panel(found, labels, t),
+    )
+    quantities = {"visible": found.visible, "largest move of an output component": found.moves}
+    return panels_figure(
+        panels,
+        style,
+        Words(
+            stem("influence", result.params, result.head, spec),
+            title,
+            note,
+            t.sentences(t("{title}.", title=title), note),
+            "output",
+        ),
+        row_title=t("output"),
+        column_title=t("changed token"),
+        table=cells_table(
+            [(f"{side}: {spec_stem(spec)}", quantities)],
+            result.head.tokens,
+            result.head.tokens,
+            ("mask", "output", "changed token"),
+        ),
+    )
+
+
+def _side(result: InfluenceResult, side: Literal["a", "b"]) -> tuple[Influence, MaskSpec]:
+    if side == "a":
+        return result.a, result.params.a
+    return result.b, result.params.b
+
+
+def _moves_panel(found: Influence, labels: tuple[str, ...], t: Translator) -> Panel:
+    unseen = _unseen(found)
+    return Panel(
+        t("How far each output moves"),
+        found.moves,
+        "output",
+        masked=unseen & (found.moves == 0),
+        alert=unseen & (found.moves > 0),
+        row_labels=labels,
+        column_labels=labels,
+        measure=t("move"),
+    )
+
+
+def _unseen(found: Influence) -> np.ndarray:
+    """Return where an output must not move: the diagonal may, since its query changes."""
+    return ~found.visible & ~np.eye(len(found.visible), dtype=np.bool_)
+
+
+def _note(found: Influence, t: Translator) -> str:
+    change = number_in_full(CHANGE)
+    said = [
+        t(
+            "{change} is added to every component of one token after the other; a cell is the "
+            "largest move of a component of an output.",
+            change=change,
+        ),
+        _leak(found, t),
+    ]
+    if not found.visible.diagonal().all():
+        said.append(
+            t("The diagonal may move under any mask, since a token's own query changes with it.")
+        )
+    return t.sentences(*said)
+
+
+def _leak(found: Influence, t: Translator) -> str:
+    count = int(_unseen(found).sum())
+    if not count:
+        return t("This mask hides nothing, so every token may move every output.")
+    if found.leak == 0:
+        return t(
+            "Largest move in the {count} cells that the mask hides: 0, to the last bit.",
+            count=count,
+        )
+    return t(
+        "Largest move in the {count} cells that the mask hides: {leak}. They leak.",
+        count=count,
+        leak=measured_number(found.leak, 3),
+    )
