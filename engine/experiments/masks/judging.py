@@ -3,8 +3,8 @@
 How far a right answer may be off follows from the arithmetic, u = eps / 2 of the dtype. The
 reference errs by u relatively (its softmax is rounded once). Zeroed and renormalised weights err by
 3 u: rounded once, divided by a sum that is off by as much, and rounded again. Together that is
-4 u = 2 eps. Exponentials add the roundings of the format in which the steps work, which grow
-with the span of a row's scores. A key that is hidden must weigh exactly nothing.
+4 u = 2 eps. The format in which the steps work adds its own roundings: exponentials err in
+proportion to the span of a row's scores, sums in proportion to their T terms. A key that is hidden must weigh exactly nothing.
 
 An output may not move at all when a hidden token changes, with one exception: renormalised weights
 depend on hidden scores through two roundings, of which nothing else is left. There two passes may
@@ -29,7 +29,7 @@ from engine.experiments.masks.variants import CANCELLING
 from engine.shapes import Array
 
 FullRow = Literal["nan", "uniform", "zero", "unmasked", "other"]
-WORK_ROUNDINGS = 8  # in a softmax: subtraction, exponential, sum and division, twice
+WORK_ROUNDINGS = 8  # subtraction, exponential and division, twice, and some to spare
 LOST = 0.1  # scores that are rounded off by more than this no longer decide the weights
 
 
@@ -96,7 +96,7 @@ def judge(
     )
 
 
-def tolerance_of(precision: Precision, span: float) -> Tolerance:
+def tolerance_of(precision: Precision, span: float, T: int) -> Tolerance:
     """Return by how much a right weight may be off; see the top of this file.
 
     Parameters
@@ -104,7 +104,7 @@ def tolerance_of(precision: Precision, span: float) -> Tolerance:
     span : float
         From a row's highest score down to its lowest visible one.
     """
-    work = precision.work_eps * (WORK_ROUNDINGS + 2 * span)
+    work = precision.work_eps * (WORK_ROUNDINGS + 2 * span + T)
     return Tolerance(2 * precision.eps + work, precision.smallest)
 
 

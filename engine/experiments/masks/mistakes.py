@@ -227,7 +227,7 @@ def _outcome(
     plan: Plan,
     precision: Precision,
 ) -> Outcome:
-    tolerance = tolerance_of(precision, plan.spans[name])
+    tolerance = tolerance_of(precision, plan.spans[name], len(plan.visible))
     judged = judge(found, reference, values, plan, name, tolerance)
     return Outcome(
         dtype=precision.dtype,
