@@ -99,6 +99,7 @@ def bar_figure(
     hidden_word: str = "",
     references: tuple[Reference, ...] = (),
     screen: Screen = SCREEN,
+    measured: bool = False,
 ) -> Figure:
     """Draw groups of bars, one bar in each group for each series.
 
@@ -121,6 +122,9 @@ def bar_figure(
         What the pointer says over them.
     references : tuple of Reference
         Of the y axis only.
+    measured : bool
+        Whether values are written as `measured_number` writes them, which tells an exact 0 from a
+        very small number.
 
     Raises
     ------
@@ -133,7 +137,7 @@ def bar_figure(
     values = [value for each in series for value in each.values]
     y_range = _range(y_axis, [0.0, *values, *_references(references, "y")])
     bars = Bars(tuple(groups), tuple(series), x_title, y_axis.title, y_range, hidden, hidden_word,
-                references)  # fmt: skip
+                references, measured)  # fmt: skip
     drawn = bar_decimals(bars, style, screen)
     if drawn is not None and drawn < style.decimals:
         t = translator(style.language)

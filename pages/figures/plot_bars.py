@@ -12,7 +12,7 @@ from pages.figures.canvas import BACK, HATCH
 from pages.figures.figure import Reference, Series, SizeName, Style
 from pages.figures.legend import Entry, Legend
 from pages.figures.measure import fit_text, text_width
-from pages.figures.numerals import number
+from pages.figures.numerals import measured_number, number
 from pages.figures.panel import (
     Builder,
     Margins,
@@ -45,6 +45,11 @@ class Bars:
     hidden: frozenset[int]
     hidden_word: str
     references: tuple[Reference, ...]
+    measured: bool = False
+
+    def written(self, value: float, decimals: int) -> str:
+        """Return the text of a value."""
+        return measured_number(value, decimals) if self.measured else number(value, decimals)
 
 
 def draw_bars(
@@ -106,7 +111,7 @@ def bar_decimals(bars: Bars, style: Style, screen: Screen) -> int | None:
         if group not in bars.hidden
     ]
     for decimals in range(max(style.decimals, FEWEST_DECIMALS), FEWEST_DECIMALS - 1, -1):
-        if all(text_width(number(value, decimals), size) <= room for value in values):
+        if all(text_width(bars.written(value, decimals), size) <= room for value in values):
             return decimals
     return None
 
@@ -170,16 +175,17 @@ class _Groups:
             place = (x + gap, min(end, foot), self.width - 2 * gap, abs(end - foot))
             look = bar_look(index, each.colour, panel.style.colours)
             draw_bar(panel.canvas, place, look, tip=self.tip(group, self.said(each, value)))
-            if self.decimals is not None:
+            # However narrow the bars are, there is room for a nought.
+            if self.decimals is not None or (self.bars.measured and value == 0):
                 y = end - sizes.tick * 0.7 if value >= 0 else end + sizes.tick * 0.7
-                text = number(value, self.decimals)
+                text = self.bars.written(value, self.decimals or 0)
                 middle = x + self.width / 2
                 panel.canvas.text(middle, y, text, sizes.tick, panel.style.colours.text)
 
     def said(self, each: Series, value: float) -> str:
         t = translator(self.panel.style.language)
         decimals = self.panel.style.decimals
-        return t("{name}: {value}", name=each.name, value=number(value, decimals))
+        return t("{name}: {value}", name=each.name, value=self.bars.written(value, decimals))
 
     def tip(self, group: int, words: str) -> str:
         t = translator(self.panel.style.language)

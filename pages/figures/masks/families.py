@@ -165,7 +165,9 @@ class _Families:
         needed = max(self._words_height(family, room) for family in FAMILIES)
         top += (height - sizes.name * 2 - self.side - needed) / 2
         for place, family in enumerate(FAMILIES):
-            self._column(family, left + place * step, top, room)
+            # The last one must not leave the room.
+            own = min(room, width - place * step)
+            self._column(family, left + place * step, top, own)
 
     def _column(self, family: Family, left: float, top: float, room: float) -> None:
         sizes = self.sizes
