@@ -98,7 +98,7 @@ class CacheBoard:
         self.weights = _Part(f"a{index}", "weights", weights, d_k, masked=hidden)
         self.values = _Part("V", "value", result.v[:step], d_k + 1, t("values"))
         self.output = _Part(f"o{index}", "output", result.output[at], d_k + 1)
-        self.columns = d_k + 1 + d_v
+        self.columns = int(d_k + 1 + d_v)
         sizes = self.sizes
         widest = (room[0] - sizes.names - sizes.remarks - 2 * sizes.gap) / self.columns
         tallest = (room[1] - 2 * self._heading - 2 * sizes.gap / 2) / (self.T + 2)
@@ -109,6 +109,11 @@ class CacheBoard:
     def parts(self) -> tuple[_Part, ...]:
         """All matrices."""
         return self.query, self.keys, self.weights, self.values, self.output
+
+    @property
+    def masked(self) -> bool:
+        """Whether the mask hides a token from this query."""
+        return self.weights.masked is not None and bool(self.weights.masked.any())
 
     @property
     def _heading(self) -> float:
@@ -211,9 +216,10 @@ class CacheBoard:
             self._heading_of(canvas, part, self._x(part.first, left), top)
         # How the weights and the output are made stands where there is nothing else.
         q, a, o = self.query.symbol, self.weights.symbol, self.output.symbol
-        made = (
+        rest = " ÷ √d_k + M)" if self.masked else " ÷ √d_k)"
+        made: Formula = (
             (a, "weights"), (" = softmax(", "input"), (q, "query"), (" ", "input"),
-            ("K^T", "key"), (" ÷ √d_k)", "input"),
+            ("K^T", "key"), (rest, "input"),
         )  # fmt: skip
         x = self._x(self.weights.first, left)
         self._formula(canvas, made, x, query + self.height / 2)
