@@ -376,7 +376,7 @@ def _rows_are_nan(case: _Case) -> str:
     if not case.outcome.nan_rows:
         return ""
     return case.t(
-        "{rows} of {T} rows see nothing and are NaN, and so would be the loss.",
+        "Rows that see nothing are NaN ({rows} of {T}), and so would be the loss.",
         rows=case.outcome.nan_rows,
         T=case.intended.shape[0],
     )

@@ -13,6 +13,7 @@ from pages.figures.canvas import Canvas
 from pages.figures.errors import FigureError
 from pages.figures.figure import Figure, Reference, Series, Style, Table
 from pages.figures.masks.cache_board import CacheBoard
+from pages.figures.masks.common import stem
 from pages.figures.numerals import measured_number
 from pages.figures.plot import Axis, Screen, Words, line_figure
 from pages.figures.series import series_colour
@@ -51,8 +52,7 @@ def cache_figure(result: GrowthResult, style: Style, step: int = 1) -> Figure:
 
 
 def _name(result: GrowthResult, step: int) -> str:
-    params = result.params
-    return f"masks-kv-cache-{params.b_pattern}-T{len(result.head.tokens)}-step{step}"
+    return f"{stem('kv-cache', result.params, result.head, result.params.b)}-step{step}"
 
 
 # ---- the board of one step

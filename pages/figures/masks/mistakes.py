@@ -14,13 +14,14 @@ from engine.experiments.masks.mistakes import (
 )
 from pages.figures.canvas import Canvas
 from pages.figures.figure import Figure, Style, Table
+from pages.figures.masks.common import cells_table, labels_of, stem
 from pages.figures.masks.mistake_columns import HEADINGS, SIZES
 from pages.figures.masks.mistake_table import MistakeTable
 from pages.figures.numerals import measured_number
 from pages.figures.panel import Words
 from pages.figures.panels import Panel, panels_figure
 from pages.figures.slide import open_sheet
-from pages.text import Translator, mark, translator
+from pages.text import Translator, translator
 from pages.text.mask_words import (
     full_row_words,
     training_words,
@@ -51,7 +52,7 @@ def mistakes_figure(result: MistakesResult, style: Style, chosen: str = "") -> F
     note = _note(result, style, chosen, t)
     canvas = _draw(result, style, chosen, title, note)
     alt = t.sentences(t("{title}.", title=title), _alt(result, t), note)
-    name = f"masks-mistakes-{result.params.dtype}-T{result.visible.shape[0]}"
+    name = _stem("mistakes", result)
     return Figure(name, title, canvas.spec(alt), _table(result, t), note, alt)
 
 
@@ -161,9 +162,6 @@ def _table_row(
     )  # fmt: skip
 
 
-_REFERENCE = mark("Reference: −∞ before softmax")
-
-
 def mistake_weights_figure(
     result: MistakesResult, style: Style, variant: str = "zero-after"
 ) -> Figure:
@@ -177,14 +175,14 @@ def mistake_weights_figure(
     name = variant_title(variant, t)
     title = t("{name}, in {dtype}", name=name, dtype=dtype)
     seen = hidden & (np.nan_to_num(outcome.weights) != 0)
-    tokens = result.head.tokens
+    labels = labels_of(result.head, result.params)
     panels = (
-        Panel(t(_REFERENCE), outcome.reference, "weights", hidden, None, tokens, tokens),
-        Panel(name, outcome.weights, "weights", hidden, seen, tokens, tokens),
+        Panel(t("Reference"), outcome.reference, "weights", hidden, None, labels, labels),
+        Panel(t("This way"), outcome.weights, "weights", hidden, seen, labels, labels),
     )
     note = _weights_note(outcome, bool(seen.any()), style, t)
     alt = t.sentences(t("{title}.", title=title), note)
-    file_name = f"masks-mistake-{variant}-{dtype}-T{hidden.shape[0]}"
+    file_name = _stem(f"mistake-{variant}", result)
     return panels_figure(
         panels,
         style,
@@ -199,7 +197,7 @@ def _weights_note(outcome: Outcome, leaks: bool, style: Style, t: Translator) ->
     parts = []
     if outcome.nan_rows:
         parts.append(
-            t("{rows} of {T} rows are NaN.", rows=outcome.nan_rows, T=outcome.weights.shape[0])
+            t("NaN in {rows} of {T} rows.", rows=outcome.nan_rows, T=outcome.weights.shape[0])
         )
     parts.append(
         t(
@@ -215,14 +213,16 @@ def _weights_note(outcome: Outcome, leaks: bool, style: Style, t: Translator) ->
 
 
 def _weights_table(result: MistakesResult, variant: Variant, outcome: Outcome) -> Table:
-    tokens, T = result.head.tokens, variant.intended.shape[0]
-    rows = tuple(
-        (
-            i + 1, tokens[i], j + 1, tokens[j], bool(variant.intended[i, j]),
-            float(outcome.reference[i, j]), float(outcome.weights[i, j]),
-        )
-        for i in range(T)
-        for j in range(T)
-    )  # fmt: skip
-    columns = ("query", "query token", "key", "key token", "visible", "reference", "weight")
-    return Table(columns, rows)
+    values = {
+        "visible": variant.intended,
+        "reference": outcome.reference,
+        "weight": outcome.weights,
+    }
+    tokens = result.head.tokens
+    return cells_table([(variant.name, values)], tokens, tokens, ("mistake", "query", "key"))
+
+
+def _stem(word: str, result: MistakesResult) -> str:
+    """Return a file name without its ending, which says what was measured."""
+    params = result.params
+    return f"{stem(word, params, result.head, params.mask)}-{params.dtype}"

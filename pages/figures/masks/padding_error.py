@@ -32,7 +32,8 @@ def padding_error_figure(result: PaddingResult, style: Style) -> Figure:
         Series(t(_NAMES[kind]), result.errors[kind], series_colour(place, style.theme))
         for place, kind in enumerate(KINDS)
     )
-    name = f"masks-padding-error-{'causal-' if result.params.causal else ''}T{max(result.lengths)}"
+    causal = ["causal"] if result.params.causal else []
+    name = "-".join(["masks-padding-error", f"T{max(result.lengths)}", *causal])
     return bar_figure(
         [_sentence(result, row) for row in range(len(result.lengths))],
         series,
