@@ -103,3 +103,63 @@ def largest_score(q, k, scale):
         for i in range(q.shape[2])
         for j in range(k.shape[2])
     )
+
+
+def mask_of(T, *, pattern="none", window=3, prefix=2, length=None, drawn=""):
+    """Build a (T, T) mask, one cell after the other: every part has to allow it."""
+    rows = drawn.split("/") if drawn else None
+
+    def allowed(i, j):
+        if pattern == "causal" and j > i:
+            return False
+        if pattern == "window" and not i - window < j <= i:
+            return False
+        if pattern == "prefix" and j > i and j + 1 > prefix:
+            return False
+        if length is not None and j + 1 > length:
+            return False
+        return rows is None or rows[i][j] == "1"
+
+    return np.array([[allowed(i, j) for j in range(T)] for i in range(T)])
+
+
+def largest_step(row, other):
+    """Return the largest absolute difference of two rows, component by component."""
+    return max(abs(float(a) - float(b)) for a, b in zip(row, other, strict=True))
+
+
+def influence(x, w_q, w_k, w_v, mask, change):
+    """Add ``change`` to one token after the other and measure how far every output moves."""
+    T = len(x)
+    before = trace(x, w_q, w_k, w_v, mask=mask)["output"]
+    moves = np.zeros((T, T))
+    for j in range(T):
+        moved = np.array(x, dtype=np.float64)
+        for d in range(moved.shape[1]):
+            moved[j, d] += change
+        after = trace(moved, w_q, w_k, w_v, mask=mask)["output"]
+        for i in range(T):
+            moves[i, j] = largest_step(after[i], before[i])
+    return moves
+
+
+def growth(x, w_q, w_k, w_v, mask, lengths):
+    """Compute each shorter sequence alone and return how far its outputs lie from the whole's."""
+    whole = trace(x, w_q, w_k, w_v, mask=mask)["output"]
+    table = np.full((len(lengths), len(x)), math.nan)
+    for n, t in enumerate(lengths):
+        alone = trace(x[:t], w_q, w_k, w_v, mask=[row[:t] for row in mask[:t]])["output"]
+        for i in range(t):
+            table[n, i] = largest_step(alone[i], whole[i])
+    return table
+
+
+def decoded(x, w_q, w_k, w_v, mask):
+    """Compute output i from query i and the tokens up to i, against the output of the whole."""
+    whole = trace(x, w_q, w_k, w_v, mask=mask)["output"]
+    steps = []
+    for i in range(len(x)):
+        row = [list(mask[i][: i + 1])]
+        one = trace(x[i : i + 1], w_q, w_k, w_v, context=x[: i + 1], mask=row)["output"]
+        steps.append(largest_step(one[0], whole[i]))
+    return np.array(steps)

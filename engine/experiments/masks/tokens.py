@@ -16,11 +16,12 @@ LONGEST_TOKEN = 40  # characters
 # So much holds a token too many, or one that is too long: the rest need not be looked at.
 _MOST_READ = (MOST_TOKENS + 1) * (LONGEST_TOKEN + 1)
 
-# One Han character; a keycap; a word, which may hold apostrophes, hyphens and joiners between its
-# letters; else one sign or emoji, with everything that belongs to it.
+# A space, to which no mark clings; one Han character; a keycap; a word, which may hold apostrophes,
+# hyphens and joiners between its letters; else one sign or emoji, with all that belongs to it.
 _TOKEN = regex.compile(
     r"""
-    \p{Han}\p{M}*
+    [ ]
+    | \p{Han}\p{M}*+
     | [0-9\#*]\uFE0F?\u20E3
     | {letter}\p{M}*+ (?: (?: ['’\-‐‑] | [\u200C\u200D]++ )? {letter}\p{M}*+ )*+
     | \X

@@ -1,0 +1,213 @@
+"""What a mask lets through, measured: influence of each token, and a sequence that grows."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import EngineError
+from engine.experiments.masks import MaskSpec, Params, influence
+from engine.experiments.masks.growth import MOST_LENGTHS, measure_growth
+from engine.experiments.masks.influence import CHANGE, measure_influence
+from engine.experiments.masks.inputs import MOST_SEED, Head
+from engine.shapes import Array
+from tests import oracles
+from tests.mask_specs import by_loop, sides, specs
+from tests.tolerances import TOLERANCES, assert_close
+
+SEEDS = st.integers(0, MOST_SEED)
+# Masks that hide every later key: a token's output is settled once it is there.
+SETTLED = (
+    MaskSpec("causal"),
+    MaskSpec("window", window=3),
+    MaskSpec("causal", length=5),
+    MaskSpec("prefix", prefix=0),
+    MaskSpec(drawn="/".join("1" + "0" * 8 for _ in range(9))),
+    MaskSpec("causal", drawn="/".join(["0" * 9] * 2 + ["1" * 9] * 7)),
+)
+# Masks that let some query see a key after it.
+OPEN = (
+    MaskSpec(),
+    MaskSpec(length=5),
+    MaskSpec("prefix", prefix=4),
+    MaskSpec(drawn="/".join(["000000001"] * 9)),
+)
+
+
+def random_params(T, seed, d_k=8, **masks):
+    return Params(source="random", T=T, seed=seed, d_k=d_k, **sides(**masks))
+
+
+def matrices(head: Head) -> tuple[Array, Array, Array, Array]:
+    return head.x, head.w_q, head.w_k, head.w_v
+
+
+def noise(head, precision):
+    """Return how far rounding may move an output of this head."""
+    found = oracles.trace(*matrices(head))
+    scores, values = np.abs(found["scores"]).max(), np.abs(found["v"]).max()
+    return rounding(scores, values, precision)
+
+
+def rounding(scores, values, precision):
+    allowed = TOLERANCES[precision]
+    return (allowed.atol + allowed.rtol + allowed.score * scores) * values
+
+
+# --- influence ------------------------------------------------------------------------
+
+
+@settings(max_examples=20)
+@given(data=st.data(), T=st.integers(2, 6), seed=SEEDS, d_k=st.integers(1, 8))
+def test_influence_is_what_a_loop_over_changed_inputs_finds(backend, data, T, seed, d_k):
+    masks = {"a": data.draw(specs(T)), "b": data.draw(specs(T))}
+    result = measure_influence(random_params(T, seed, d_k, **masks), backend=backend)
+    for name, spec in masks.items():
+        found, visible = getattr(result, name), by_loop(spec, T)
+        np.testing.assert_array_equal(found.visible, visible)
+        expected = oracles.influence(*matrices(result.head), mask=visible, change=CHANGE)
+        # A change raises scores, keys and values, by some units at most.
+        largest = np.abs(result.head.x).max() + CHANGE
+        limits = {"largest": 4 * largest, "scores": 100 * largest}
+        assert_close(found.moves, expected, backend.precision, **limits)
+        assert not found.moves[~visible & ~np.eye(T, dtype=bool)].any()
+        assert found.leak == 0
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 3, 77, MOST_SEED])
+def test_nothing_passes_a_mask_to_the_last_bit_and_what_is_visible_does(backend, seed):
+    T = 24
+    masks = {"a": MaskSpec("prefix", prefix=5, length=20), "b": MaskSpec("causal")}
+    result = measure_influence(random_params(T, seed, **masks), backend=backend)
+    others = ~np.eye(T, dtype=bool)
+    for found in (result.a, result.b):
+        assert (found.moves[found.visible & others] > 0).all()
+        assert (found.moves[~found.visible & others] == 0).all()
+    assert not np.triu(result.b.moves, 1).any()
+    assert not result.a.moves[:20, 20:].any()
+
+
+def test_token_3_moves_output_1_under_no_mask_and_not_under_a_causal_one(backend):
+    result = measure_influence(Params(), backend=backend)
+    assert result.a.moves[0, 2] > 0.1
+    assert result.b.moves[0, 2] == 0
+    assert (result.a.moves > 0).all()
+
+
+def test_blocks_of_passes_measure_what_all_passes_at_once_do(backend, monkeypatch):
+    params = random_params(23, 8, a=MaskSpec("window", window=4))
+    whole = measure_influence(params, backend=backend)
+    for cells in (1, 5 * 23**2):
+        monkeypatch.setattr(influence, "BLOCK_CELLS", cells)
+        blocks = measure_influence(params, backend=backend)
+        for name in ("a", "b"):
+            found, expected = getattr(blocks, name), getattr(whole, name)
+            assert_close(found.moves, expected.moves, backend.precision, largest=8, scores=50)
+            assert found.leak == 0
+
+
+def test_the_longest_input_is_measured_whole():
+    result = measure_influence(random_params(256, 3, b=MaskSpec("causal")), backend="numpy")
+    assert (result.a.moves > 0).all()
+    assert (result.b.moves[np.tri(256, dtype=bool)] > 0).all()
+    assert not np.triu(result.b.moves, 1).any()
+
+
+def test_long_input_needs_bounded_memory():
+    tracemalloc.start()
+    try:
+        measure_influence(random_params(128, 3), backend="numpy")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 32e6  # all passes at once would take twice as much
+
+
+def test_a_leak_is_found_where_there_is_one():
+    moves = np.array([[1.0, 0.25, 0.5], [1, 1, 0.125], [1, 1, 1]])
+    assert influence.Influence(np.tri(3, dtype=bool), moves).leak == 0.5
+    assert influence.Influence(np.ones((3, 3), dtype=bool), moves).leak == 0
+    # The diagonal moves with the query itself, whatever is hidden.
+    assert influence.Influence(np.zeros((3, 3), dtype=bool), np.eye(3)).leak == 0
+
+
+# --- growth ---------------------------------------------------------------------------
+
+
+@settings(max_examples=15)
+@given(data=st.data(), T=st.integers(2, 6), seed=SEEDS, d_k=st.integers(1, 8))
+def test_growth_is_what_a_loop_over_shorter_inputs_finds(backend, data, T, seed, d_k):
+    masks = {"a": data.draw(specs(T)), "b": data.draw(specs(T))}
+    result = measure_growth(random_params(T, seed, d_k, **masks), backend=backend)
+    allowed = 2 * noise(result.head, backend.precision)
+    lengths = tuple(range(1, T + 1))
+    for name, spec in masks.items():
+        found, visible = getattr(result, name), by_loop(spec, T)
+        assert found.lengths == lengths
+        expected = (
+            oracles.growth(*matrices(result.head), mask=visible, lengths=lengths),
+            oracles.decoded(*matrices(result.head), mask=visible),
+        )
+        np.testing.assert_allclose(found.differences, expected[0], rtol=0, atol=allowed)
+        np.testing.assert_allclose(found.decoded, expected[1], rtol=0, atol=allowed)
+        largest = max(np.nanmax(expected[0]), expected[1].max())
+        assert found.largest == pytest.approx(largest, abs=allowed)
+
+
+@pytest.mark.parametrize("spec", SETTLED)
+def test_what_hides_later_keys_settles_each_output_when_its_token_comes(backend, spec):
+    found = measure_growth(random_params(9, 4, b=spec), backend=backend)
+    assert found.b.largest <= noise(found.head, backend.precision)
+
+
+@pytest.mark.parametrize("spec", OPEN)
+def test_what_shows_a_later_key_changes_earlier_outputs(backend, spec):
+    found = measure_growth(random_params(9, 4, b=spec), backend=backend)
+    assert found.b.largest > 0.1
+    assert found.b.decoded.max() > 0.1
+
+
+def test_the_projections_and_the_whole_pass_are_those_of_mask_b(backend):
+    result = measure_growth(Params(b_pattern="window", b_window=2), backend=backend)
+    expected = oracles.trace(
+        *matrices(result.head), mask=oracles.mask_of(4, pattern="window", window=2)
+    )
+    for field in ("q", "k", "v", "weights", "output"):
+        assert_close(getattr(result, field), expected[field], backend.precision, largest=4)
+
+
+@pytest.mark.parametrize("T", [63, 64, 65, 127, 200, 256])
+def test_long_input_grows_by_lengths_spread_evenly(T):
+    result = measure_growth(random_params(T, 2), backend="numpy")
+    lengths = result.b.lengths
+    assert len(lengths) == min(T, MOST_LENGTHS)
+    assert lengths[0] == 1
+    assert lengths[-1] == T
+    steps = np.diff(lengths)
+    assert steps.min() >= 1
+    assert steps.max() - steps.min() <= 1
+    there = np.arange(T)[None, :] < np.array(lengths)[:, None]
+    np.testing.assert_array_equal(np.isfinite(result.b.differences), there)
+    assert result.b.largest < 1e-12
+    assert result.a.largest > 0.1
+
+
+# --- both -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("measure", [measure_influence, measure_growth])
+def test_refusals_come_before_any_work_and_results_are_closed(backend, measure):
+    with pytest.raises(EngineError, match="The window must be"):
+        measure(Params(b_pattern="window", b_window=0), backend=backend)
+    result = measure(Params(), backend=backend)
+    assert (result.backend_name, result.precision) == (backend.name, backend.precision)
+    for record in (result, result.a, result.b, result.head):
+        for value in vars(record).values():
+            if isinstance(value, np.ndarray):
+                assert value.dtype in (np.bool_, backend.precision, np.float64)
+                with pytest.raises(ValueError, match="read-only"):
+                    value[0] = 0
