@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pages.figures.canvas import FRAME, Canvas
 from pages.figures.figure import Style
 from pages.figures.matrix import Grid, Matrix
@@ -12,7 +14,8 @@ from pages.figures.ticks import linear_ticks
 _TICK = 3.0  # pixels
 LONGEST_LABEL = 7.0  # of its font: what a row's name may take
 
-Ticks = list[tuple[int, str]]
+# A row or column from 0, which may lie between two, and what is written there.
+Ticks = Sequence[tuple[float, str]]
 
 
 class MatrixAxes:
@@ -95,7 +98,7 @@ def column_ticks(matrix: Matrix, grid: Grid, size: float, fewest: int = 2) -> Ti
     return positions(matrix.shape[1], grid.width, widest + size * 0.8)
 
 
-def positions(count: int, length: float, room: float) -> Ticks:
+def positions(count: int, length: float, room: float) -> list[tuple[int, str]]:
     """Return (index from 0, position from 1) of labels that stand ``room`` pixels apart."""
     fitting = max(2, int(length / room))
     if count <= fitting:

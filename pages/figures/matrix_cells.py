@@ -20,7 +20,7 @@ from pages.figures.palette import readable_on
 MOST_VECTOR_SIDE = 128
 MOST_TIPS = 1024  # cells; more of them would make the page slow for words that nobody seeks
 _SHARPEST = 300 / 96  # pixels of a saved picture to one of the sheet
-_LEAST_HATCHED = 12.0  # pixels: the lines of a smaller cell would be a grey of their own
+LEAST_HATCHED = 12.0  # pixels: the lines of a smaller cell would be a grey of their own
 
 Block = tuple[int, int]
 Texts = list[list[str]]
@@ -124,7 +124,7 @@ class MatrixCells:
                 continue
             place, fill = self.grid.cell(row, column), self.colours[level]
             self.canvas.cell(place, fill, self.tip(row, column), None)
-            if self.matrix.masked[row, column] and min(place[2:]) >= _LEAST_HATCHED:
+            if self.matrix.masked[row, column] and min(place[2:]) >= LEAST_HATCHED:
                 hatch = hatching(place)
                 self.canvas.path(
                     hatch, stroke=self.style.colours.hatch, stroke_width=1, level=HATCH

@@ -9,13 +9,40 @@ from pages.figures.canvas import BACK, CELLS, FRAME, FRONT, HATCH, Canvas
 from pages.figures.figure import Style
 from pages.figures.levels import Flags
 from pages.figures.matrix import Grid
+from pages.figures.matrix_cells import LEAST_HATCHED
 from pages.figures.palette import visible_fill
 from pages.figures.panel import sizes_of
 from pages.figures.slide import Room
 
+_STEP, _SHORTEST = 9.0, 3.0  # pixels: between two lines of a hatching, and of one line
 _LEAST_CROSSED = 8.0  # pixels: a smaller cell that is no number is filled
 _LEAST_SINGLE = 14.0  # pixels: smaller cells are outlined together
 BRACKET = 8.0  # pixels that a bracket and its gap take beside the cells
+
+
+def draw_hidden(canvas: Canvas, style: Style, grid: Grid, hidden: Flags) -> None:
+    """Hatch hidden cells that are too small for lines of their own: lines run across all of them.
+
+    Parameters
+    ----------
+    canvas, style, grid
+    hidden : np.ndarray of bool
+    """
+    if not hidden.any() or min(grid.cell(0, 0)[2:]) >= LEAST_HATCHED:
+        return
+    pieces = []
+    for offset in np.arange(_STEP / 2, grid.width + grid.height, _STEP).tolist():
+        first, last = max(0.0, offset - grid.height), min(grid.width, offset)
+        # Half a pixel is finer than any cell; a line rises to the right.
+        xs = np.arange(first, last, 0.5)
+        columns = np.minimum((xs / grid.across).astype(int), hidden.shape[1] - 1)
+        rows = np.clip(((offset - xs) / grid.down).astype(int), 0, hidden.shape[0] - 1)
+        for _, start, end in _runs(hidden[rows, columns][None, :]):
+            x, length = xs[start], (end - start) * 0.5
+            if length >= _SHORTEST:
+                y = grid.top + offset - x
+                pieces.append(f"M{grid.left + x:.1f},{y:.1f}l{length:.1f},{-length:.1f}")
+    canvas.path("".join(pieces), stroke=style.colours.hatch, stroke_width=1, level=HATCH)
 
 
 def draw_wrong(canvas: Canvas, style: Style, grid: Grid, wrong: Flags, font: int) -> None:

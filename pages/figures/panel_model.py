@@ -52,6 +52,8 @@ class Panel:
         What its values are, above their scale; empty takes the word of the role.
     limit : float or None
         The value with the strongest colour; None is the largest of all panels of its role.
+    row_numbers : tuple of int
+        Rising; what rows without names count, where it is not their positions.
     """
 
     title: str
@@ -65,6 +67,7 @@ class Panel:
     bracket: tuple[int, int] | None = None
     measure: str = ""
     limit: float | None = None
+    row_numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

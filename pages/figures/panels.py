@@ -10,7 +10,6 @@ from pages.figures.canvas import Canvas
 from pages.figures.errors import FigureError
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.legend import Entry, Legend, Sample, place_names
-from pages.figures.levels import colours_of
 from pages.figures.matrix import Grid
 from pages.figures.matrix_axes import MatrixAxes
 from pages.figures.matrix_cells import MatrixCells, Numbers, block_of, font_of, holds_numbers
@@ -19,6 +18,7 @@ from pages.figures.panel import SCREEN_PADDING, Screen, Words, inside_width, ope
 from pages.figures.panel_marks import (
     draw_alert,
     draw_bracket,
+    draw_hidden,
     draw_wrong,
     sample_alert,
     sample_bracket,
@@ -29,7 +29,6 @@ from pages.figures.panel_marks import (
 from pages.figures.panel_model import Panel, PanelRole, SortedPanel, sort_panels
 from pages.figures.panels_fit import FONT_SHARE, Fitted, Fitter
 from pages.figures.panels_layout import Place
-from pages.figures.scale_bar import ScaleBar
 from pages.text import Translator, translator
 
 __all__ = ["SCREEN", "Panel", "PanelRole", "panels_figure"]
@@ -110,7 +109,7 @@ def _legend(
     entries = []
     if masks:
         entries.append((t("may look"), "visible"))
-    if masks or any(each.matrix.masked.any() for each in panels):
+    if any(each.matrix.masked.any() for each in panels):
         entries.append((t("hidden by the mask"), "masked"))
     if any(each.alert.any() for each in panels):
         entries.append((t("not 0 although hidden"), "alert"))
@@ -170,6 +169,7 @@ class _Drawing:
             numbers = Numbers(each.texts(self.fitted.decimals), self.fitted.font)
         cells = MatrixCells(self.canvas, self.style, each.matrix, grid, partial(each.tip, self.t))
         cells.draw(block_of(each.matrix.shape, grid.width, grid.height), numbers)
+        draw_hidden(self.canvas, self.style, grid, each.matrix.masked)
         draw_wrong(self.canvas, self.style, grid, each.wrong, self._wrong_font(grid))
         draw_alert(self.canvas, self.style, grid, each.alert)
         if each.panel.bracket is not None:
@@ -185,19 +185,8 @@ class _Drawing:
 
     def scales(self) -> None:
         """Draw one scale for each role."""
-        first = {each.panel.role: each for each in reversed(self.fitter.panels)}
-        shown = [each for each in self.fitter.panels if first[each.panel.role] is each]
-        shown = [each for each in shown if each.panel.role != "mask"]
-        for each, (x, top, bottom) in zip(shown, self.fitted.layout.bars, strict=True):
-            matrix = each.matrix
-            colours = colours_of(matrix.role, self.style, matrix.last)
-            title = each.panel.measure or self._measure(each)
-            bar = ScaleBar(matrix.role, matrix.limit, colours, matrix.last, title)
-            bar.draw(self.canvas, self.style, x, top, bottom)
-
-    def _measure(self, each: SortedPanel) -> str:
-        words = {"weights": self.t("weight"), "scores": self.t("score"), "output": self.t("change")}
-        return words[each.panel.role]
+        for scale, place in zip(self.fitter.scales(), self.fitted.layout.bars, strict=True):
+            scale.draw(self.canvas, self.style, *place)
 
     def legend(self, bracket_word: str, width: float) -> None:
         """Draw what each mark on the cells means."""

@@ -14,8 +14,9 @@ import numpy as np
 
 from pages.figures.annotate import words_width
 from pages.figures.figure import Style
+from pages.figures.levels import Role, colours_of
 from pages.figures.matrix import Grid, Matrix, grid_of
-from pages.figures.matrix_axes import LONGEST_LABEL, Ticks, column_ticks, row_ticks
+from pages.figures.matrix_axes import LONGEST_LABEL, Ticks, column_ticks, positions, row_ticks
 from pages.figures.matrix_cells import block_of, font_of, holds_numbers
 from pages.figures.measure import text_width
 from pages.figures.numerals import number_in_full
@@ -23,6 +24,7 @@ from pages.figures.panel import Screen, room_of, sizes_of
 from pages.figures.panel_marks import BRACKET
 from pages.figures.panel_model import SortedPanel
 from pages.figures.panels_layout import Layout, Needs, lay_out
+from pages.figures.scale_bar import ScaleBar
 from pages.figures.slide import Room
 from pages.text import Translator, translator
 
@@ -154,22 +156,37 @@ class Fitter:
 
     def _needs(self, rows: RowNames, number: float) -> Needs:
         columns = {(each.matrix.shape[1], each.matrix.column_labels) for each in self.panels}
-        roles = {each.panel.role for each in self.panels} - {"mask"}
         return Needs(
             tuple(each.matrix.shape for each in self.panels),
-            tuple(self.gutter(each.matrix, rows) for each in self.panels),
+            tuple(self.gutter(each, rows) for each in self.panels),
             tuple(each.panel.title for each in self.panels),
             BRACKET if any(each.panel.bracket for each in self.panels) else 0.0,
-            len(roles),
+            tuple(bar.width(self.style) for bar in self.scales()),
             number,
             self.legend,
             len(columns) == 1,
         )
 
-    def gutter(self, matrix: Matrix, rows: RowNames) -> float:
+    def scales(self) -> list[ScaleBar]:
+        """Return one scale for each role but that of masks."""
+        t = self.t
+        found: dict[Role, ScaleBar] = {}
+        words = {"weights": t("weight"), "scores": t("score"), "output": t("change")}
+        for each in self.panels:
+            matrix = each.matrix
+            if matrix.role in words and matrix.role not in found:
+                colours = colours_of(matrix.role, self.style, matrix.last)
+                title = each.panel.measure or words[matrix.role]
+                found[matrix.role] = ScaleBar(
+                    matrix.role, matrix.limit, colours, matrix.last, title
+                )
+        return list(found.values())
+
+    def gutter(self, each: SortedPanel, rows: RowNames) -> float:
         """Return what the names or positions of the rows take."""
-        size = self.sizes.tick
-        position = text_width(str(matrix.shape[0]), size)
+        size, matrix = self.sizes.tick, each.matrix
+        most = each.panel.row_numbers[-1] if each.panel.row_numbers else matrix.shape[0]
+        position = text_width(str(most), size)
         widest = position
         if matrix.row_labels and rows != "positions":
             names = max(text_width(name, size) for name in matrix.row_labels)
@@ -188,7 +205,13 @@ class Fitter:
         return column_ticks(each.matrix, grid, self.sizes.tick, _WHOLE_NAME)
 
     def rows(self, each: SortedPanel, grid: Grid, rows: RowNames) -> Ticks:
-        """Return what stands beside the rows, but for the numbers before their names."""
+        """Return what stands beside the rows, but for the numbers after their names."""
+        counts = each.panel.row_numbers
+        if counts:
+            ticks = positions(counts[-1], grid.height, self.sizes.tick * 1.6)
+            places = np.interp([place + 1 for place, _ in ticks], counts, range(len(counts)))
+            texts = [text for _, text in ticks]
+            return list(zip(places.tolist(), texts, strict=True))
         matrix = each.matrix if rows != "positions" else replace(each.matrix, row_labels=())
         return row_ticks(matrix, grid, self.sizes.tick)
 

@@ -19,7 +19,6 @@ _WIDEST_CELL = {"screen": 80.0, "slide": 110.0, "half": 90.0, "square": 90.0}
 _SLIVER = 6.0  # pixels: larger cells stay square, however long their matrix is
 _FLATTEST, _MOST_STRETCH = 0.5, 2.0
 _BESIDE_LINES = 5  # of a title that stands beside its panel
-_BAR_ROOM = 6.0  # of the font of ticks, for a scale with its numbers
 
 
 @dataclass(frozen=True)
@@ -36,8 +35,8 @@ class Needs:
         Above each panel; empty strings take no room.
     brackets : float
         Pixels right of the cells.
-    bars : int
-        Scales of colour.
+    bars : tuple of float
+        Pixels that each scale of colours takes across, with its numbers.
     number : float
         Pixels across that the widest number needs; 0 where there are none.
     legend : float
@@ -50,7 +49,7 @@ class Needs:
     gutters: tuple[float, ...]
     titles: tuple[str, ...]
     brackets: float
-    bars: int
+    bars: tuple[float, ...]
     number: float
     legend: float
     same_columns: bool
@@ -106,7 +105,7 @@ def _ways(style: Style, count: int) -> tuple[_Way, ...]:
 
 
 def lay_out(needs: Needs, style: Style, room: Room, top: float | None = None) -> Layout:
-    """Return the arrangement with the largest cells.
+    """Return the arrangement with the largest cells, but one that holds the numbers first.
 
     Parameters
     ----------
@@ -118,7 +117,7 @@ def lay_out(needs: Needs, style: Style, room: Room, top: float | None = None) ->
         Where the cells must begin; None puts them where they look best.
     """
     tries = [_Try(needs, style, room, way, top) for way in _ways(style, len(needs.shapes))]
-    return max(tries, key=lambda each: round(min(each.across, each.down), 2)).layout()
+    return max(tries, key=_Try.merit).layout()
 
 
 class _Try:
@@ -131,6 +130,11 @@ class _Try:
         self.sizes = sizes_of(style)
         self.titled = any(needs.titles)
         self.across, self.down = self._cells()
+
+    def merit(self) -> tuple[bool, float]:
+        """Return what makes one arrangement better than another."""
+        holds = 0 < self.needs.number <= self.across
+        return holds, round(min(self.across, self.down), 2)
 
     def _panels(self) -> Iterator[tuple[int, int, int]]:
         """Yield the number of each panel with its row and column."""
@@ -157,7 +161,7 @@ class _Try:
         """What the scales take to the right of the panels."""
         if not self.needs.bars or self.spare_place:
             return self.needs.brackets
-        return self.sizes.tick * _BAR_ROOM + self.sizes.gap * 2 + self.needs.brackets
+        return max(self.needs.bars) + self.sizes.gap * 2 + self.needs.brackets
 
     @property
     def title_height(self) -> float:
@@ -325,7 +329,7 @@ class _Try:
         if self.spare_place:
             left, top = lefts[-1] + shift, last[1]
         between = self.sizes.tick * 2.6
-        length = (bottom - top - between * (self.needs.bars - 1)) / self.needs.bars
-        length = max(length, self.sizes.tick * 5)
-        starts = [top + index * (length + between) for index in range(self.needs.bars)]
+        count = len(self.needs.bars)
+        length = max((bottom - top - between * (count - 1)) / count, self.sizes.tick * 5)
+        starts = [top + index * (length + between) for index in range(count)]
         return tuple((left, start, start + length) for start in starts)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pages.figures.annotate import draw_words
+from pages.figures.annotate import draw_words, words_width
 from pages.figures.canvas import CELLS, FRAME, Canvas
 from pages.figures.figure import Style
 from pages.figures.levels import Role
 from pages.figures.matrix_axes import draw_tick
-from pages.figures.panel import sizes_of
+from pages.figures.measure import text_width
+from pages.figures.panel import sizes_of, smallest_of
 from pages.figures.ticks import Scale
 
 _PARTS = 64  # of one colour each
+_TICKS = (3, 7)  # fewest and most
+_LABEL = 1.4  # of the thickness of the bar: where its numbers begin
 
 
 @dataclass(frozen=True)
@@ -48,13 +51,26 @@ class ScaleBar:
             canvas.rect(x, top + part * step, thick, step + 0.3, fill=fill, level=CELLS)
         canvas.rect(x, top, thick, bottom - top, stroke=colours.line, stroke_width=1, level=FRAME)
         scale = self._scale(top, bottom)
-        ticks = scale.ticks(max(3, min(7, int((bottom - top) / (sizes.tick * 2.2)))))
+        ticks = scale.ticks(
+            max(_TICKS[0], min(_TICKS[1], int((bottom - top) / (sizes.tick * 2.2))))
+        )
         for value, label in zip(ticks.values, ticks.labels, strict=True):
             draw_tick(canvas, style, x + thick, scale.at(value), across=True)
             y = min(max(scale.at(value), top + sizes.tick * 0.3), bottom - sizes.tick * 0.3)
-            draw_words(canvas, x + thick * 1.4, y, label, sizes.tick, colours.muted)
+            draw_words(canvas, x + thick * _LABEL, y, label, sizes.tick, colours.muted)
         y = top - sizes.tick * 0.9
         canvas.text(x, y, self.title, sizes.tick, colours.muted, align="left")
+
+    def width(self, style: Style) -> float:
+        """Return what the bar takes with its title and its numbers, however high it is."""
+        size, smallest, thick = sizes_of(style).tick, smallest_of(style), thickness(style)
+        labels = {
+            label
+            for most in range(_TICKS[0], _TICKS[1] + 1)
+            for label in self._scale(0.0, 1.0).ticks(most).labels
+        }
+        widest = max(words_width(label, size, False, smallest) for label in labels)
+        return max(thick * _LABEL + widest, text_width(self.title, size))
 
     def _scale(self, top: float, bottom: float) -> Scale:
         if self.role == "scores" and not self.limit:

@@ -106,6 +106,12 @@ def _steps(smallest: Decimal) -> Iterator[Decimal]:
             yield Decimal(factor).scaleb(exponent)
 
 
+def rounded_up(value: float) -> float:
+    """Return the smallest of 1, 2 and 5 times the powers of ten that is not below ``value`` > 0."""
+    exact = Decimal(repr(value))
+    return float(next(step for step in _steps(exact) if step >= exact))
+
+
 def _labels(exact: list[Decimal], step: Decimal) -> list[str]:
     place = step.adjusted()
     largest = max((abs(value) for value in exact), default=Decimal(0))

@@ -14,7 +14,7 @@ from pages.text import Translator
 from pages.text.mask_words import spec_words
 
 MOST_LONG_SIDE = 64  # a larger matrix is a table with one row a row of it, which stays fast
-_MOST_NAMED = 6  # tokens that a sentence names
+_MOST_NAMED, _MOST_RANGES = 3, 6  # tokens that a sentence names, and ranges of their positions
 
 
 def labels_of(head: Head, params: InputParams) -> tuple[str, ...]:
@@ -51,12 +51,23 @@ def input_words(params: InputParams, t: Translator) -> str:
 
 
 def named_tokens(places: Sequence[int], labels: tuple[str, ...], t: Translator) -> str:
-    """Return positions from 1 with their names, the first few of many."""
+    """Return a few positions from 1 with their names, many as ranges: ``5–8, 11``."""
+    if labels and len(places) <= _MOST_NAMED:
+        return t.listing(
+            t("{number} ({label})", number=place + 1, label=labels[place]) for place in places
+        )
+    return t.listing(_ranges(places))
+
+
+def _ranges(places: Sequence[int]) -> list[str]:
+    """Return rising places as ranges from 1, the first few of many."""
+    ends = [place for place in places if place + 1 not in places]
+    starts = [place for place in places if place - 1 not in places]
     said = [
-        t("{number} ({label})", number=place + 1, label=labels[place]) if labels else str(place + 1)
-        for place in places[:_MOST_NAMED]
+        str(first + 1) if first == last else f"{first + 1}–{last + 1}"
+        for first, last in zip(starts, ends, strict=True)
     ]
-    return t.listing([*said, "…"] if len(places) > _MOST_NAMED else said)
+    return said if len(said) <= _MOST_RANGES else [*said[:_MOST_RANGES], "…"]
 
 
 def empty_words(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from engine.experiments.masks import Result, Side
@@ -19,6 +21,7 @@ from pages.figures.numerals import measured_number
 from pages.figures.panel import Screen, Words
 from pages.figures.panels import Panel, panels_figure
 from pages.figures.plot import Axis, bar_figure, line_figure
+from pages.figures.ticks import rounded_up
 from pages.text import Translator, translator
 from pages.text.mask_words import spec_words
 
@@ -26,6 +29,7 @@ from pages.text.mask_words import spec_words
 HALF_SCREEN = Screen(424.0, 368.0, edges=(68.0, 312.0))
 MOST_BARS = 24
 _MOST_NAMED_BARS = 12
+_COMMON = 0.99  # share of the weights that a scale must tell apart
 
 
 def weights_figure(result: Result, style: Style) -> Figure:
@@ -42,6 +46,7 @@ def weights_figure(result: Result, style: Style) -> Figure:
             masked=~side.visible,
             row_labels=labels,
             column_labels=labels,
+            limit=_limit(result),
         )
         for side in (result.a, result.b)
     )
@@ -58,6 +63,24 @@ def weights_figure(result: Result, style: Style) -> Figure:
         column_title=t("key"),
         table=_weights_table(result),
     )
+
+
+def _limit(result: Result) -> float | None:
+    """Return the end of the scale where a few large weights would leave the others without colour.
+
+    Under a causal mask the first row holds one weight of 1, however small all others are.
+    """
+    shown = [side.trace.weights[side.visible] for side in (result.a, result.b)]
+    return _common_limit(np.concatenate(shown))
+
+
+def _common_limit(sizes: np.ndarray) -> float | None:
+    """Return a round number that most sizes do not pass, where it is far below the largest."""
+    if not sizes.size:
+        return None
+    common = float(np.quantile(sizes, _COMMON))
+    limit = rounded_up(common) if common > 0 else math.inf
+    return limit if limit <= sizes.max() / 2 else None
 
 
 def _alt(title: str, note: str, T: int, t: Translator) -> str:
@@ -116,6 +139,7 @@ def difference_figure(result: Result, style: Style) -> Figure:
         row_labels=labels,
         column_labels=labels,
         measure=t("difference"),
+        limit=_common_limit(np.abs(result.difference[result.a.visible | result.b.visible])),
     )
     blocks = [(
         f"b: {spec_stem(result.b.spec)} minus a: {spec_stem(result.a.spec)}",
@@ -197,7 +221,7 @@ def output_change_figure(result: Result, style: Style) -> Figure:
         ("position", "label", "largest change of an output component"),
         tuple(zip(range(1, len(tokens) + 1), tokens, moved, strict=True)),
     )
-    series = (Series(t("largest change"), moved, style.colours.roles["output"]),)
+    series = (Series(t("change"), moved, style.colours.roles["output"]),)
     axis = Axis(t("largest change of a component"), 0.0)
     if len(tokens) > MOST_BARS:
         x = tuple(float(place) for place in range(1, len(tokens) + 1))

@@ -56,11 +56,11 @@ def _panel(result: GrowthResult, growth: Growth, spec: MaskSpec, t: Translator) 
         spec_words(spec, t),
         growth.differences,
         "output",
-        row_labels=tuple(map(str, growth.lengths)),
         column_labels=labels_of(result.head, result.params),
         absent=np.isnan(growth.differences),
         measure=t("difference"),
         limit=_limit(result),
+        row_numbers=growth.lengths,
     )
 
 
