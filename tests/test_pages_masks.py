@@ -170,10 +170,10 @@ def test_the_cache_is_allowed_where_no_query_looks_ahead():
 
 def test_padding_is_wrong_until_its_keys_are_hidden():
     app = open_page(MASKS, tab="padding")
-    assert float(metric(app, "Nothing hidden")) > 0.01
-    assert metric(app, "As chosen") == "0" or "e−" in metric(app, "As chosen")
+    assert float(metric(app, "Error otherwise")) > 0.01
+    assert metric(app, "Error as chosen") == "0" or "e−" in metric(app, "Error as chosen")
     app.segmented_control(key="masks.kind@en").set_value("queries").run()
-    assert float(metric(app, "As chosen")) > 0.01
+    assert float(metric(app, "Error as chosen")) > 0.01
     assert "wrong axis" in text_of(app)
     app = open_page(MASKS, tab="padding", sentence_1="one", sentence_2="two", sentence_3="three")
     assert "equally long" in text_of(app)

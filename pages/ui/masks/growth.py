@@ -38,12 +38,12 @@ def numbers(result: GrowthResult, decimals: int, t: Translator) -> None:
     for name, side in (("A", result.a), ("B", result.b)):
         layout.metric(
             t("Largest change, {mask}", mask=name),
-            measured_number(side.largest, decimals),
+            measured_number(largest(side), decimals),
             words.mask(result.params, name, t),
             help=meaning,
         )
     layout.metric(
-        t("Decoded with a cache, B"),
+        t("From a cache, B"),
         measured_number(float(np.nanmax(result.b.decoded)), decimals),
         t("off the full pass"),
         help=t(
@@ -53,6 +53,11 @@ def numbers(result: GrowthResult, decimals: int, t: Translator) -> None:
     )
 
 
+def largest(side: Growth) -> float:
+    """Return the largest change of an output that was there before."""
+    return float(np.nanmax(side.differences))
+
+
 def looks_ahead(side: Growth) -> bool:
     """Say whether a query sees a key that comes later."""
     return bool(np.triu(side.visible, 1).any())
@@ -60,18 +65,12 @@ def looks_ahead(side: Growth) -> bool:
 
 def notices(result: GrowthResult, decimals: int, t: Translator) -> list[str]:
     """Return what to notice, as it is true for these masks."""
-    return [
-        t(
-            "Row n of a panel is the pass over the first n tokens alone, a column an output: the "
-            "colour is how far it is from the same output in the pass over all."
-        ),
-        *(said(name, side, decimals, t) for name, side in (("A", result.a), ("B", result.b))),
-    ]
+    return [said(name, side, decimals, t) for name, side in (("A", result.a), ("B", result.b))]
 
 
 def said(name: str, side: Growth, decimals: int, t: Translator) -> str:
     """Return what one mask does to outputs that were computed before."""
-    size = measured_number(side.largest, decimals)
+    size = measured_number(largest(side), decimals)
     if looks_ahead(side):
         return t(
             "Under {mask} queries look ahead, so each new token changes outputs computed before, "
@@ -79,7 +78,7 @@ def said(name: str, side: Growth, decimals: int, t: Translator) -> str:
             mask=name,
             size=size,
         )
-    if side.largest == 0:
+    if largest(side) == 0:
         return t(
             "Under {mask} no query looks ahead, and earlier outputs stay the same to the last bit.",
             mask=name,

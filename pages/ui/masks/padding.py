@@ -80,16 +80,16 @@ def numbers(result: PaddingResult, kind: Kind, decimals: int, t: Translator) -> 
         "alone."
     )
     layout.metric(
-        t("As chosen"),
+        t("Error as chosen"),
         measured_number(max(result.errors[kind]), decimals),
-        t("largest error"),
+        t(KINDS[kind]),
         help=meaning,
     )
     other: Kind = "none" if kind in ("keys", "both") else "keys"
     layout.metric(
-        t("Nothing hidden") if other == "none" else t("Keys hidden"),
+        t("Error otherwise"),
         measured_number(max(result.errors[other]), decimals),
-        t("largest error"),
+        t(KINDS[other]),
         help=meaning,
     )
     T = max(result.lengths)
