@@ -177,8 +177,12 @@ class _Case:
     @property
     def hides_answers(self) -> bool:
         """Whether a query may not see a later token that others may: one that it could predict."""
-        later = np.triu(~self.intended, 1)
-        return bool((later & self.intended.any(axis=0)).any())
+        return bool(np.triu(self._answers, 1).any())
+
+    @property
+    def _answers(self) -> Array:
+        """Which tokens, seen by some query, are hidden from which; padding is seen by none."""
+        return np.asarray(~self.intended & self.intended.any(axis=0))
 
     @property
     def effect(self) -> str:
@@ -194,7 +198,7 @@ class _Case:
 
     def reveals_next(self, visible: Array) -> bool:
         """Whether a mask in the place of the right one shows a query the token after its own."""
-        return bool(np.diagonal(visible & ~self.intended, 1).any())
+        return bool(np.diagonal(visible & self._answers, 1).any())
 
 
 def _fill_words(case: _Case) -> str:

@@ -196,9 +196,9 @@ def _refusal(result: GrowthResult, style: Style, step: int) -> Figure:
     title = t("No KV cache under this mask: {mask}", mask=mask)
     note = t.sentences(
         t(
-            "Some queries may see later tokens, so their outputs change with every token that "
-            "arrives: by up to {largest} here.",
-            largest=measured_number(result.b.largest, style.decimals),
+            "Some queries may see later tokens, so their outputs change as those arrive: by up to "
+            "{largest} here.",
+            largest=measured_number(float(np.nanmax(result.b.differences)), style.decimals),
         ),
         t(
             "Output {step} from the tokens so far misses the one of the whole sequence by "

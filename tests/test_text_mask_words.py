@@ -1,0 +1,257 @@
+"""The words for masks and their mistakes agree with what was measured, and with what is so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from itertools import product
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.experiments.masks import MaskSpec
+from engine.experiments.masks.mistakes import (
+    DTYPES,
+    FAR_FILL,
+    FAR_UNDERFLOW,
+    VARIANTS,
+    MistakesParams,
+    make_mistakes,
+)
+from pages.figures.numerals import measured_number
+from pages.text import translator
+from pages.text.mask_words import (
+    FullRow,
+    family_words,
+    full_row_words,
+    spec_words,
+    training_words,
+    variant_code,
+    variant_title,
+    verdict_word,
+)
+
+ENGLISH = translator("en")
+SENTENCE = "A cat that was hungry ate"
+# Every kind of mask: with answers to hide, with padding alone, its own mirror image, an empty row.
+CASES = {
+    "causal": MistakesParams(),
+    "sentence": MistakesParams(source="sentence", sentence=SENTENCE),
+    "window": MistakesParams(source="random", T=7, pattern="window", window=2),
+    "padding": MistakesParams(source="random", T=6, pattern="none", length=4),
+    "both": MistakesParams(source="random", T=6, length=4),
+    "mirror": MistakesParams(source="random", T=3, pattern="none", drawn="110/111/011"),
+    "empty row": MistakesParams(source="random", T=3, pattern="none", drawn="100/000/110"),
+}
+
+
+@lru_cache(maxsize=len(CASES))
+def made(case: str):
+    return make_mistakes(CASES[case], backend="numpy")
+
+
+def sentences(case: str, name: str) -> dict[str, str]:
+    """Return what one would see in training, for each dtype."""
+    result = made(case)
+    variant = result.variant(name)
+    return {
+        dtype: training_words(result, variant, outcome, ENGLISH)
+        for dtype, outcome in variant.outcomes.items()
+    }
+
+
+# ------------------------------------------------------------------------------ masks
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        (MaskSpec(), "Bidirectional"),
+        (MaskSpec("causal"), "Causal"),
+        (MaskSpec("window", window=3), "Sliding window of 3"),
+        (MaskSpec("prefix", prefix=2), "Prefix of 2"),
+        (MaskSpec("causal", length=4), "Causal, padding after 4"),
+        (MaskSpec("window", window=5, length=7), "Sliding window of 5, padding after 7"),
+        (MaskSpec(drawn="10/11"), "Drawn by hand"),
+        (MaskSpec("causal", drawn="10/11", length=1), "Causal, drawn by hand, padding after 1"),
+    ],
+)
+def test_a_mask_is_named_by_its_parts(spec, words):
+    assert spec_words(spec, ENGLISH) == words
+
+
+@pytest.mark.parametrize(
+    ("spec", "models"),
+    [
+        (MaskSpec(), ("Encoder-only", "BERT", "RoBERTa")),
+        (MaskSpec("causal"), ("Decoder-only", "GPT", "Llama", "Claude")),
+        (MaskSpec("window"), ("Mistral 7B v0.1",)),
+        (MaskSpec("prefix"), ("T5", "UniLM", "PaliGemma")),
+        (MaskSpec("prefix", prefix=0), ("Decoder-only", "GPT")),
+        (MaskSpec("causal", length=3), ("Decoder-only", "GPT")),
+    ],
+)
+def test_each_pattern_names_its_models(spec, models):
+    for model in models:
+        assert model in family_words(spec, ENGLISH)
+
+
+def test_no_model_uses_a_mask_drawn_by_hand():
+    assert family_words(MaskSpec("causal", drawn="10/11"), ENGLISH) == ""
+
+
+# ------------------------------------------------------------------------------ names and code
+
+
+def test_every_variant_has_its_own_title_and_its_line_of_code():
+    assert len({variant_title(name, ENGLISH) for name in VARIANTS}) == len(VARIANTS)
+    assert all(variant_code(name) for name in VARIANTS)
+
+
+def softmax(scores):
+    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+
+
+def run_line(code, s, m, real):
+    """Run one line as it stands, and return what its last part gives."""
+    names = {
+        "softmax": softmax, "where": np.where, "inf": np.inf, "None": None,
+        "rowsum": lambda w: w.sum(axis=-1, keepdims=True), "s": s, "m": m, "real": real,
+    }  # fmt: skip
+    *first, last = code.split("; ")
+    for line in first:
+        exec(line, names)
+    return eval(last, names)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("case", ["causal", "sentence", "both"])
+def test_the_code_of_a_mistake_makes_its_weights(case, name):
+    result = made(case)
+    head, spec = result.head, result.params.mask
+    q, k = head.x @ head.w_q, head.x @ head.w_k
+    s = q @ k.T / np.sqrt(k.shape[1])
+    T = len(s)
+    far = {"minus-1e4-far": FAR_FILL, "renormalise-far": FAR_UNDERFLOW}.get(name)
+    row, column = result.raised
+    if far is not None:
+        s[row, column] = s[row][result.visible[row]].max() + far
+    real = np.arange(T) < result.padded_length
+    m = np.tril(np.ones((T, T), dtype=bool))  # what the padding is added to, rightly or not
+    if name != "wrong-axis":
+        m &= np.arange(T) < (spec.length or T)
+    with np.errstate(all="ignore"):
+        weights = run_line(variant_code(name), s, m, real)
+    found = result.variant(name).outcomes["float64"].weights
+    np.testing.assert_allclose(weights, found, rtol=1e-9, atol=1e-12)
+
+
+# ------------------------------------------------------------------------------ training
+
+
+@pytest.mark.parametrize(("case", "name"), list(product(CASES, VARIANTS)))
+def test_every_outcome_has_a_sentence_that_fits_its_numbers(case, name):
+    for dtype, outcome in made(case).variant(name).outcomes.items():
+        words = sentences(case, name)[dtype]
+        assert words.endswith(".")
+        assert not {"{", "}"} & set(words)
+        assert words.startswith("Trains as meant") is outcome.right, words
+        if outcome.nan_rows:
+            assert "NaN" in words
+        if "move" in words:
+            assert measured_number(outcome.leak, 3) in words
+        if "too good" in words or "nearly 0" in words:
+            assert outcome.leaks
+            assert verdict_word(outcome, ENGLISH) != "right"
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_padding_alone_hides_no_answer(name):
+    for words in sentences("padding", name).values():
+        assert "too good" not in words
+        assert "nearly 0" not in words
+
+
+@pytest.mark.parametrize("case", ["causal", "sentence"])
+def test_a_causal_mask_that_leaks_makes_the_loss_look_too_good(case):
+    for name in ("times-0-1", "plus-0-1", "zero-after", "minus-1e4-far"):
+        assert all("too good" in words for words in sentences(case, name).values())
+    for name in ("transposed", "inverted"):
+        assert all("nearly 0" in words for words in sentences(case, name).values())
+
+
+@pytest.mark.parametrize("case", ["causal", "sentence"])
+def test_minus_infinity_exists_and_the_hazard_is_a_row_hidden_whole(case):
+    assert "would be NaN" in sentences(case, "minus-infinity")["float32"]
+    filled = sentences(case, "minus-1e9")
+    assert "−1e9 is −∞" in filled["float16"]
+    assert "65,504" in filled["float16"]
+    assert "would be NaN" in filled["float16"]
+    for dtype in ("bfloat16", "float32"):
+        assert "all keys equally" in filled[dtype]
+    assert "as if there were no mask" in filled["float64"]
+
+
+@pytest.mark.parametrize("case", ["causal", "sentence"])
+def test_zeroing_leaks_and_renormalising_is_right_until_it_underflows(case):
+    result = made(case)
+    for dtype, words in sentences(case, "zero-after").items():
+        least = result.variant("zero-after").outcomes[dtype].row_sums[0]
+        assert "denominator" in words
+        assert measured_number(least, 3) in words
+    assert "equal to the reference up to rounding" in sentences(case, "renormalise")["float64"]
+    far = sentences(case, "renormalise-far")
+    assert "0/0" in far["float32"]
+    assert far["float64"].startswith("Trains as meant, even with a hidden score 200 above")
+
+
+def test_padding_on_the_query_axis_is_seen_unless_another_mask_hides_it():
+    assert "unlike the same sentence alone" in sentences("padding", "wrong-axis")["float32"]
+    assert "unlike the same sentence alone" not in sentences("both", "wrong-axis")["float32"]
+    for case in ("padding", "both"):
+        assert "rows, from 5 on" in sentences(case, "wrong-axis")["float32"]
+
+
+def test_a_mask_that_is_its_own_mirror_image_may_stand_upside_down():
+    assert "mirror image" in sentences("mirror", "transposed")["float32"]
+
+
+def test_a_row_that_really_is_hidden_whole_is_spoken_of():
+    for name in ("minus-infinity", "minus-1e9", "renormalise"):
+        assert "row that may look nowhere" in sentences("empty row", name)["float32"]
+
+
+def test_a_leak_that_cannot_be_measured_is_not_given_as_a_number():
+    result = made("causal")
+    variant = result.variant("zero-after")
+    silent = replace(variant.outcomes["float32"], leak=float("nan"), leaks=False)
+    words = training_words(result, variant, silent, ENGLISH)
+    assert "NaN" not in words
+    assert "Trains as meant" not in words
+
+
+@pytest.mark.parametrize("kind", get_args(FullRow))
+def test_a_full_row_has_one_or_two_words(kind):
+    outcome = replace(made("causal").variants[0].outcomes["float32"], full_row=kind)
+    assert 1 <= len(full_row_words(outcome, ENGLISH).split()) <= 2
+
+
+def test_the_words_of_all_dtypes_are_there():
+    assert set(sentences("causal", "minus-1e9")) == set(DTYPES)
+
+
+# ------------------------------------------------------------------------------ measured numbers
+
+
+def test_nothing_rounding_and_not_a_number_are_told_apart():
+    written = [measured_number(value, 3) for value in (0.0, -0.0, 6e-8, 0.25, float("nan"))]
+    assert written == ["0", "0", "6e−8", "0.250", "NaN"]
+
+
+@given(st.floats(0, 1e9, exclude_min=True), st.integers(0, 6))
+def test_what_is_above_nothing_never_reads_as_nothing(value, decimals):
+    assert set(measured_number(value, decimals)) - set("0.")
