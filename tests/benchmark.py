@@ -28,6 +28,7 @@ from pages.export import Slide, slide_bytes, slide_of
 from pages.figures.figure import SizeName, Style
 from pages.figures.heatmap import heatmap
 from pages.gallery import prepare
+from pages.ui.masks import computing
 from tests.browser import find_chromium
 from tests.navigation import after_the_first_visit
 
@@ -38,6 +39,8 @@ TARGETS = {
     "rerun of the worked example (ms)": 60.0,
     "rerun at the largest sizes (ms)": 60.0,
     "first visit of the worked example (ms)": None,
+    "masks, slowest tab at T = 64 (ms)": 150.0,
+    "masks, slowest tab at T = 256 (ms)": 600.0,
     "SVG of the slowest figure (s)": 0.3,
     "PNG of the slowest figure (s)": 1.0,
     "PDF of the slowest figure (s)": 1.0,
@@ -57,7 +60,7 @@ def main() -> None:
     """Measure everything and print one line each."""
     _silence_the_missing_session()
     print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    measured = {"cold start to the first figure (s)": cold_start(), **reruns()}
+    measured = {"cold start to the first figure (s)": cold_start(), **reruns(), **masks()}
     measured |= {**exports(), **decks()}
     for name, target in TARGETS.items():
         goal = "" if target is None else f"   target {target:g}"
@@ -149,6 +152,34 @@ def rerun(app: AppTest) -> float:
         app.session_state["example.row"] = turn % 4
         times.append(milliseconds(app.run))
     return statistics.median(times)
+
+
+def masks() -> dict[str, float]:
+    """Return the milliseconds of the slowest tab of the masks page, nothing remembered."""
+    return {f"masks, slowest tab at T = {T} (ms)": slowest_tab(T) for T in (64, 256)}
+
+
+def slowest_tab(T: int) -> float:
+    """Print how long each tab that depends on T takes, and return the longest."""
+    times = {tab: tab_of_masks(tab, T) for tab in ("compare", "influence", "growth", "mistakes")}
+    print(f"masks at T = {T} (ms): " + ", ".join(f"{tab} {ms:.0f}" for tab, ms in times.items()))
+    return max(times.values())
+
+
+def tab_of_masks(tab: str, T: int) -> float:
+    """Return the median of full reruns of one tab: computed afresh, every figure drawn."""
+    with after_the_first_visit():
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        for name, value in (("tab", tab), ("source", "random"), ("T", str(T))):
+            app.query_params[name] = value
+        app.run()
+        app.switch_page("pages/masks.py").run()
+
+        def rerun_afresh() -> None:
+            computing.forget()
+            app.run()
+
+        return statistics.median(milliseconds(rerun_afresh) for _ in range(7))
 
 
 def milliseconds(action: Callable[[], object]) -> float:

@@ -37,9 +37,13 @@ class InfluenceView:
 
 @dataclass(frozen=True)
 class CacheView:
-    """Which token is being written, counted from 1."""
+    """Which token is being written, counted from 1; None is the third, where there is one."""
 
-    step: int = 1
+    step: int | None = None
+
+    def at(self, result: GrowthResult) -> int:
+        """Return the step to show: by the third one a cache holds something."""
+        return min(3, len(result.head.tokens)) if self.step is None else self.step
 
 
 def describe_input(params: InputParams, t: Translator) -> list[tuple[str, str]]:
@@ -59,14 +63,14 @@ def describe(params: Params, view: object, language: str) -> list[tuple[str, str
     shown = []
     if isinstance(view, InfluenceView):
         shown = [(t("Shown"), masks[0 if view.side == "a" else 1][0])]
-    if isinstance(view, CacheView):
+    if isinstance(view, CacheView) and view.step is not None:
         shown = [(t("Step"), str(view.step))]
     return [*describe_input(params, t), *masks, *shown]
 
 
 def _check_step(result: GrowthResult, view: CacheView) -> None:
     most = len(result.head.tokens)
-    if not 1 <= view.step <= most:
+    if not 1 <= view.at(result) <= most:
         raise OptionError(
             "{name} must be from 1 to {most} in this figure, got {value}.",
             name="step",
@@ -148,7 +152,7 @@ GROWTH_IDEA = Idea(
         Entry(
             CACHE,
             mark("What the KV cache holds at one step"),
-            lambda result, view, style: cache_figure(result, style, view.step),
+            lambda result, view, style: cache_figure(result, style, view.at(result)),
             ("step",),
             _check_step,
         ),
