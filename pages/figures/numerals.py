@@ -38,9 +38,10 @@ def measured_number(value: float, decimals: int) -> str:
         return "NaN"
     if value == 0:
         return "0"
-    if abs(value) < 0.5 * 10.0**-decimals:
+    text = number(value, decimals)
+    if not text.strip("0."):  # rounded to nothing
         return _power_of_ten(value, 0).replace("-", MINUS)
-    return number(value, decimals)
+    return text
 
 
 def _power_of_ten(value: float, decimals: int) -> str:
