@@ -9,6 +9,8 @@ from __future__ import annotations
 import base64
 import io
 import math
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -16,7 +18,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from pages.figures.figure import Style
-from pages.figures.palette import output_fill, score_fill, visible_fill, weight_fill
+from pages.figures.palette import output_fill, score_fill, theme, visible_fill, weight_fill
 
 Role = Literal["weights", "scores", "output", "mask"]
 Values = npt.NDArray[np.float64]
@@ -43,21 +45,27 @@ def levels_of(values: Values, masked: Flags, role: Role, limit: float, last: int
     return np.asarray(levels)
 
 
-def colours_of(role: Role, style: Style, last: int = LAST) -> list[str]:
+def colours_of(role: Role, style: Style, last: int = LAST) -> tuple[str, ...]:
     """Return the 256 colours of the levels; the last is that of a masked cell."""
-    ramp = [_ramp(role, level, last, style.theme) for level in range(last + 1)]
-    special = [] if last == LAST else [style.colours.alert, style.colours.background]
-    return [*ramp, *special, style.colours.masked]
+    return _colours(role, style.theme, last)
 
 
-def _ramp(role: Role, level: int, last: int, theme: str) -> str:
+@lru_cache(maxsize=32)
+def _colours(role: Role, theme_name: str, last: int) -> tuple[str, ...]:
+    ramp = (_ramp(role, level, last, theme_name) for level in range(last + 1))
+    colours = theme(theme_name)
+    special = () if last == LAST else (colours.alert, colours.background)
+    return (*ramp, *special, colours.masked)
+
+
+def _ramp(role: Role, level: int, last: int, theme_name: str) -> str:
     if role == "mask":
-        return visible_fill(theme)
+        return visible_fill(theme_name)
     if role == "scores":
         half = last / 2
-        return score_fill((level - half) / half, 1.0, theme)
+        return score_fill((level - half) / half, 1.0, theme_name)
     fill = weight_fill if role == "weights" else output_fill
-    return fill(level / last, theme)
+    return fill(level / last, theme_name)
 
 
 def reduced(levels: Levels, strength: Values, block: tuple[int, int]) -> Levels:
@@ -79,13 +87,15 @@ def reduced(levels: Levels, strength: Values, block: tuple[int, int]) -> Levels:
     return np.asarray(np.take_along_axis(blocks[1], best, axis=2)[..., 0], dtype=np.uint8)
 
 
-def picture(levels: Levels, colours: list[str], *, enlarge: bool, clear: int | None = None) -> str:
+def picture(
+    levels: Levels, colours: Sequence[str], *, enlarge: bool, clear: int | None = None
+) -> str:
     """Return a picture of the levels, each as one or more whole pixels, as an address.
 
     Parameters
     ----------
     levels : np.ndarray, (rows, columns)
-    colours : list of str
+    colours : sequence of str
         The 256 colours.
     enlarge : bool
         Whether a small picture gets several pixels a cell, so that no program blurs it.
@@ -94,7 +104,7 @@ def picture(levels: Levels, colours: list[str], *, enlarge: bool, clear: int | N
     """
     step = math.ceil(_RASTER_SIDE / max(levels.shape)) if enlarge else 1
     if step > 1:
-        levels = np.kron(levels, np.ones((step, step), dtype=np.uint8))
+        levels = levels.repeat(step, axis=0).repeat(step, axis=1)
     image = Image.fromarray(np.ascontiguousarray(levels), "P")
     image.putpalette([int(c[i : i + 2], 16) for c in colours for i in (1, 3, 5)])
     file = io.BytesIO()

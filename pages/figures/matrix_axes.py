@@ -74,10 +74,15 @@ def draw_tick(canvas: Canvas, style: Style, x: float, y: float, *, across: bool)
     canvas.path(line, stroke=style.colours.muted, stroke_width=1, level=FRAME)
 
 
+def names_rows(down: float, size: float) -> bool:
+    """Return whether rows of this height can have names in this font."""
+    return down >= size * 1.1
+
+
 def row_ticks(matrix: Matrix, grid: Grid, size: float) -> Ticks:
     """Return (index from 0, name) of every row, or positions where names do not fit."""
     labels = matrix.row_labels
-    if labels and grid.down >= size * 1.1:
+    if labels and names_rows(grid.down, size):
         room = size * LONGEST_LABEL
         return [(row, fit_text(label, size, room)) for row, label in enumerate(labels)]
     return positions(matrix.shape[0], grid.height, size * 1.6)

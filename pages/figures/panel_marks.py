@@ -14,7 +14,8 @@ from pages.figures.palette import visible_fill
 from pages.figures.panel import sizes_of
 from pages.figures.slide import Room
 
-_STEP, _SHORTEST = 9.0, 3.0  # pixels: between two lines of a hatching, and of one line
+# Pixels: between two lines of a hatching, of the shortest line, and what a line is told apart by.
+_STEP, _SHORTEST, _FINE = 9.0, 3.0, 0.5
 _LEAST_CROSSED = 8.0  # pixels: a smaller cell that is no number is filled
 _LEAST_SINGLE = 14.0  # pixels: smaller cells are outlined together
 BRACKET = 8.0  # pixels that a bracket and its gap take beside the cells
@@ -30,18 +31,21 @@ def draw_hidden(canvas: Canvas, style: Style, grid: Grid, hidden: Flags) -> None
     """
     if not hidden.any() or min(grid.cell(0, 0)[2:]) >= LEAST_HATCHED:
         return
-    pieces = []
-    for offset in np.arange(_STEP / 2, grid.width + grid.height, _STEP).tolist():
-        first, last = max(0.0, offset - grid.height), min(grid.width, offset)
-        # Half a pixel is finer than any cell; a line rises to the right.
-        xs = np.arange(first, last, 0.5)
-        columns = np.minimum((xs / grid.across).astype(int), hidden.shape[1] - 1)
-        rows = np.clip(((offset - xs) / grid.down).astype(int), 0, hidden.shape[0] - 1)
-        for _, start, end in _runs(hidden[rows, columns][None, :]):
-            x, length = xs[start], (end - start) * 0.5
-            if length >= _SHORTEST:
-                y = grid.top + offset - x
-                pieces.append(f"M{grid.left + x:.1f},{y:.1f}l{length:.1f},{-length:.1f}")
+    offsets = np.arange(_STEP / 2, grid.width + grid.height, _STEP)
+    # Half a pixel is finer than any cell. Each line rises to the right, through its offset below.
+    xs = np.arange(0.0, grid.width, _FINE)
+    columns = np.minimum((xs / grid.across).astype(int), hidden.shape[1] - 1)
+    rows = np.floor((offsets[:, None] - xs) / grid.down).astype(int)
+    inside = (rows >= 0) & (rows < hidden.shape[0])
+    under = inside & hidden[np.where(inside, rows, 0), columns]
+    pieces = [
+        f"M{grid.left + x:.1f},{grid.top + offset - x:.1f}l{length:.1f},{-length:.1f}"
+        for offset, x, length in (
+            (float(offsets[line]), start * _FINE, (end - start) * _FINE)
+            for line, start, end in _runs(under)
+        )
+        if length >= _SHORTEST
+    ]
     canvas.path("".join(pieces), stroke=style.colours.hatch, stroke_width=1, level=HATCH)
 
 

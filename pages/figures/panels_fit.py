@@ -16,7 +16,14 @@ from pages.figures.annotate import words_width
 from pages.figures.figure import Style
 from pages.figures.levels import Role, colours_of
 from pages.figures.matrix import Grid, Matrix, grid_of
-from pages.figures.matrix_axes import LONGEST_LABEL, Ticks, column_ticks, positions, row_ticks
+from pages.figures.matrix_axes import (
+    LONGEST_LABEL,
+    Ticks,
+    column_ticks,
+    names_rows,
+    positions,
+    row_ticks,
+)
 from pages.figures.matrix_cells import block_of, font_of, holds_numbers
 from pages.figures.measure import text_width
 from pages.figures.numerals import number_in_full
@@ -94,16 +101,19 @@ class Fitter:
     def _rows_settled(self, note: str) -> Fitted:
         """Settle what stands beside the rows: names, where they fit."""
         fitted = self._numbers_settled(note, "names")
-        grids = self.grids(fitted.layout)
-        size = self.sizes.tick
         if not any(each.matrix.row_labels for each in self.panels):
             return fitted
-        if any(grid.down < size * 1.1 for grid in grids):
+        if not self._names_rows(fitted):
             return self._numbers_settled(note, "positions")
-        pairs = zip(self.panels, grids, strict=True)
+        pairs = zip(self.panels, self.grids(fitted.layout), strict=True)
         if any(_counts_columns(each.matrix, self.columns(each, grid)) for each, grid in pairs):
-            return self._numbers_settled(note, "numbered")
+            numbered = self._numbers_settled(note, "numbered")
+            # Numbers take room too: where rows become too low for it, names alone stay.
+            return numbered if self._names_rows(numbered) else fitted
         return fitted
+
+    def _names_rows(self, fitted: Fitted) -> bool:
+        return names_rows(fitted.layout.down, self.sizes.tick)
 
     def _numbers_settled(self, note: str, rows: RowNames) -> Fitted:
         """Write the numbers with as many decimals as fit."""

@@ -28,7 +28,7 @@ class ScaleBar:
         Scores run to both sides of 0.
     limit : float
         The value with the strongest colour.
-    colours : list of str
+    colours : tuple of str
         As `colours_of` returns them.
     last : int
         The last level of the ramp.
@@ -38,7 +38,7 @@ class ScaleBar:
 
     role: Role
     limit: float
-    colours: list[str]
+    colours: tuple[str, ...]
     last: int
     title: str
 

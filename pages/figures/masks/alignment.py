@@ -14,12 +14,12 @@ def alignment_figure(result: AlignmentResult, style: Style) -> Figure:
     """Draw the weights under both alignments side by side."""
     t = translator(style.language)
     sizes = {"T": len(result.queries), "S": len(result.keys)}
-    title = t("A causal mask for {T} queries and {S} keys: two alignments", **sizes)
+    title = t("A causal mask with T = {T} queries and S = {S} keys: two alignments", **sizes)
     note = _note(result, t)
     sides = (result.upper, result.lower)
     blocks = [(side.align, {"visible": side.visible, "weight": side.weights}) for side in sides]
     return panels_figure(
-        tuple(_panel(result, side, t) for side in sides),
+        tuple(Panel(_align_words(side, t), side.weights, masked=~side.visible) for side in sides),
         style,
         Words(
             "masks-alignment-T{T}-S{S}".format(**sizes),
@@ -30,16 +30,6 @@ def alignment_figure(result: AlignmentResult, style: Style) -> Figure:
         row_title=t("query"),
         column_title=t("key"),
         table=cells_table(blocks, result.queries, result.keys, ("alignment", "query", "key")),
-    )
-
-
-def _panel(result: AlignmentResult, side: Aligned, t: Translator) -> Panel:
-    return Panel(
-        _align_words(side, t),
-        side.weights,
-        masked=~side.visible,
-        row_labels=result.queries,
-        column_labels=result.keys,
     )
 
 

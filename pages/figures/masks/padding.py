@@ -109,7 +109,10 @@ def _looks(result: PaddingResult, kind: Kind, t: Translator) -> str:
 
 def _error(result: PaddingResult, kind: Kind, t: Translator) -> str:
     """Return how far the batch is from each sentence alone."""
+    error = max(result.errors[kind])
+    if error == 0:
+        return t("Each real token has the output that its sentence has alone, to the last bit.")
     return t(
         "Largest difference of an output of a real token to its sentence alone: {error}.",
-        error=measured_number(max(result.errors[kind]), 3),
+        error=measured_number(error, 3),
     )
