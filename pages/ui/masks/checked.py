@@ -96,8 +96,8 @@ def of_mistakes(backend: str) -> tuple[Checked, ...]:
     result = make_mistakes(MistakesParams(), backend=backend)
     before = result.variant("minus-infinity").outcomes
     exact: Dtype = "float64" if "float64" in before else "float32"
-    renormalised, zeroed = (
-        result.variant(name).outcomes[exact] for name in ("renormalise", "zero-after")
+    renormalised, zeroed, multiplied = (
+        result.variant(name).outcomes[exact] for name in ("renormalise", "zero-after", "times-0-1")
     )
     return (
         Checked(
@@ -123,7 +123,7 @@ def of_mistakes(backend: str) -> tuple[Checked, ...]:
             mark(
                 "Zeroed and renormalised, the weights are {difference} off the right ones. Zeroed "
                 "alone, rows sum to as little as {sum}, and hidden tokens move outputs by {leak}. "
-                "Scores multiplied by 0/1 before softmax are the real killer."
+                "Scores × 0/1 before softmax hide nothing: {multiplied}."
             ),
             "as_stated",
             "mistakes",
@@ -131,6 +131,7 @@ def of_mistakes(backend: str) -> tuple[Checked, ...]:
                 "difference": measured_number(renormalised.difference, DIGITS),
                 "sum": measured_number(zeroed.row_sums[0], DIGITS),
                 "leak": measured_number(zeroed.leak, DIGITS),
+                "multiplied": measured_number(multiplied.leak, DIGITS),
             },
             {"variant": "renormalise"},
         ),

@@ -10,7 +10,6 @@ from pages.figures.numerals import measured_number
 from pages.gallery import exhibit
 from pages.gallery.masks import CACHE, GROWTH, CacheView
 from pages.text import Translator
-from pages.text.markup import quoted
 from pages.ui import figure_view, settings
 from pages.ui.masks import computing, fields, layout, state, words
 
@@ -101,7 +100,7 @@ def cache(result: GrowthResult, decimals: int, t: Translator) -> None:
             with st.container(width=STEP_WIDTH):
                 fields.slider(t("Step"), "step", 1, T)
         with st.container(width="stretch"):
-            st.markdown(t.sentences(why(result, t), cost(result, step, t)))
+            st.markdown(why(result, t))
     shown = exhibit(
         CACHE, result, params=result.params, view=CacheView(step), backend=result.backend_name
     )
@@ -119,17 +118,4 @@ def why(result: GrowthResult, t: Translator) -> str:
     return t(
         "A key and a value depend on their own token alone, and under B no earlier query looks at "
         "a later token: what was computed stays right, so only the new query has to be computed."
-    )
-
-
-def cost(result: GrowthResult, step: int, t: Translator) -> str:
-    """Return what the cache holds at one step, and what it saves."""
-    width = result.k.shape[1] + result.v.shape[1]
-    return t(
-        "At step {step}, “{token}”, the cache holds {step} keys and {step} values, {numbers} "
-        "numbers in all; {step} scores are computed instead of {all}.",
-        step=step,
-        token=quoted(result.head.tokens[step - 1]),
-        numbers=step * width,
-        all=step * step,
     )

@@ -50,8 +50,8 @@ def source(t: Translator) -> None:
         required=True,
         width="stretch",
         help=t(
-            "The textbook: the four tokens of the worked example. Own sentence: its words, with "
-            "vectors drawn from a seed. Random: as many vectors as you like, up to {most}.",
+            "Textbook: the four tokens of the worked example. Sentence: words of your own, with "
+            "vectors drawn from a seed. Random: vectors drawn from a seed, up to {most}.",
             most=MOST_TOKENS,
         ),
     )
@@ -159,7 +159,8 @@ def dtype(t: Translator) -> None:
     if len(have) < len(DTYPES):
         st.caption(
             t(
-                "{backend} has no {missing} on this device's graphics processors; NumPy has it.",
+                "{backend} has no {missing} on a graphics processor; choose NumPy as the backend "
+                "for it.",
                 backend=settings.BACKEND_TITLES[backend],
                 missing=t.listing(name for name in DTYPES if name not in have),
             )
