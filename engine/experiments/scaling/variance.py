@@ -6,19 +6,53 @@ Shape legend: N samples, D = d_k.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any
 
+import numpy as np
+
+from engine.attention import choose_backend
 from engine.backends import Backend
+from engine.errors import OptionError
+from engine.experiments.masks.read_only import close_fields
+from engine.experiments.number_text import shortened
+from engine.experiments.scaling import spread
+from engine.experiments.scaling.components import DISTRIBUTIONS, Distribution, draw
+from engine.experiments.scaling.inputs import (
+    MOST_D_K,
+    MOST_WIDTHS,
+    require_affordable,
+    require_count,
+    require_number,
+    require_seed,
+    stream,
+    widths_of,
+)
 from engine.shapes import Array
 
-Distribution = Literal["normal", "uniform", "rademacher", "laplace"]
-DISTRIBUTIONS: tuple[Distribution, ...] = ("normal", "uniform", "rademacher", "laplace")
-MOST_D_K = 4096
-MOST_WIDTHS = 16  # different values of d_k in one run
+__all__ = [
+    "BINS",
+    "DISTRIBUTIONS",
+    "MOST_D_K",
+    "MOST_SAMPLES",
+    "MOST_WIDTHS",
+    "Distribution",
+    "Params",
+    "Result",
+    "Width",
+    "run",
+]
+
 MOST_SAMPLES = 1_000_000
+MOST_NUMBERS = 20_000_000_000  # random numbers of one run: minutes, not hours
+LEAST_SIGMA, MOST_SIGMA = 0.01, 100.0
+MOST_MEAN = 10.0
+MOST_CORRELATION = 0.99
 BINS = 60
+REACH = 4  # expected deviations on either side of the histogram
+BLOCK = 2**16  # components of q held at once, and as many of k: they stay in the cache
 
 
 @dataclass(frozen=True)
@@ -34,7 +68,7 @@ class Params:
     distribution : {"normal", "uniform", "rademacher", "laplace"}
         Of every component of q and k, with mean 0 and variance 1 before what follows.
     sigma : float
-        Standard deviation of the components, above 0 and at most 100.
+        Standard deviation of the components, 0.01 to 100.
     mean : float
         Their mean, -10 to 10.
     correlation : float
@@ -128,9 +162,160 @@ def run(
 ) -> Result:
     """Draw and measure, in blocks of bounded size: never an array of N x d_k.
 
+    The components are drawn by NumPy in float64, on every backend the same; the backend multiplies
+    and sums them, and the moments are taken in float64.
+
     Raises
     ------
     OptionError, NumberError
         When a parameter is out of its range; the sentence says what is allowed.
     """
-    raise NotImplementedError
+    d_ks = _checked(params)
+    chosen = choose_backend(backend)
+    started = time.perf_counter()
+    report = _Progress(params.samples * sum(d_ks), progress)
+    widths = tuple(_measure(params, d_k, chosen, report) for d_k in d_ks)
+    exponent, error = _exponent(params, widths)
+    seconds = time.perf_counter() - started
+    return Result(params, widths, exponent, error, chosen.name, chosen.precision, seconds)
+
+
+def dot_products(params: Params, d_k: int, backend: Backend) -> Iterator[Array]:
+    """Yield the raw dot products of one width in blocks, float64; N of them in all."""
+    streams = {name: stream(params.seed, d_k, name) for name in ("q", "k", "common")}
+    rows = max(1, BLOCK // d_k)
+    for first in range(0, params.samples, rows):
+        shape = (min(rows, params.samples - first), d_k)
+        q, k = (_vectors(params, streams[name], streams["common"], shape) for name in ("q", "k"))
+        yield np.asarray(backend.run(_products, q, k), dtype=np.float64)
+
+
+def _products(xp: Any, q: Any, k: Any) -> Any:
+    return xp.sum(q * k, axis=-1)
+
+
+def _vectors(
+    params: Params,
+    own: np.random.Generator,
+    common: np.random.Generator,
+    shape: tuple[int, int],
+) -> Array:
+    """Return vectors (n, D) whose components follow the parameters."""
+    vectors = draw(own, params.distribution, shape)
+    if params.correlation:
+        vectors *= math.sqrt(1 - params.correlation)
+        shared = draw(common, params.distribution, (shape[0], 1))
+        vectors += math.sqrt(params.correlation) * shared
+    if params.sigma != 1:
+        vectors *= params.sigma
+    if params.mean:
+        vectors += params.mean
+    return vectors
+
+
+class _Progress:
+    """Tells a listener what share of the work is done."""
+
+    def __init__(self, total: int, listener: Callable[[float], None] | None) -> None:
+        self._total, self._listener = total, listener
+        self._done = 0
+
+    def add(self, done: int) -> None:
+        self._done += done
+        if self._listener is not None:
+            self._listener(self._done / self._total)
+
+
+def _measure(params: Params, d_k: int, backend: Backend, report: _Progress) -> Width:
+    products = np.empty(params.samples)  # one number a sample, 8 MB at most
+    filled = 0
+    for block in dot_products(params, d_k, backend):
+        products[filled : filled + len(block)] = block
+        filled += len(block)
+        report.add(len(block) * d_k)
+    return _width(params, d_k, products)
+
+
+def _width(params: Params, d_k: int, products: Array) -> Width:
+    mean, variance, kurtosis = _moments(products)
+    expected = spread.expected_variance(d_k, params.sigma, params.mean, params.correlation)
+    expected_kurtosis = spread.expected_kurtosis(
+        d_k, params.distribution, params.mean, params.correlation
+    )
+    edges = _edges(params, d_k, math.sqrt(expected))
+    found = Width(
+        d_k=d_k,
+        mean=mean,
+        variance=variance,
+        deviation=math.sqrt(variance),
+        kurtosis=kurtosis,
+        expected_variance=expected,
+        expected_kurtosis=expected_kurtosis,
+        band=spread.band_of(
+            math.sqrt(expected), params.samples, _known(expected_kurtosis, kurtosis)
+        ),
+        edges=edges,
+        counts=_histogram(products, edges),
+        scaled_counts=_histogram(products / math.sqrt(d_k), edges),
+    )
+    close_fields(found)
+    return found
+
+
+def _moments(products: Array) -> tuple[float, float, float]:
+    """Return mean, variance with N - 1, and excess kurtosis (NaN where all are equal)."""
+    mean = float(products.mean())
+    squares = (products - mean) ** 2
+    second = float(squares.mean())
+    kurtosis = float((squares**2).mean()) / second**2 - 3 if second > 0 else math.nan
+    return mean, float(squares.sum()) / (len(products) - 1), kurtosis
+
+
+def _known(expected: float | None, measured: float) -> float:
+    """Return the excess kurtosis to judge by: derived, else measured, else that of a normal."""
+    if expected is not None:
+        return expected
+    return 0.0 if math.isnan(measured) else measured
+
+
+def _edges(params: Params, d_k: int, deviation: float) -> Array:
+    """Return edges that hold both histograms, fixed before anything is drawn."""
+    mean = spread.expected_mean(d_k, params.mean)
+    root = math.sqrt(d_k)
+    low = min(mean - REACH * deviation, (mean - REACH * deviation) / root)
+    high = max(mean + REACH * deviation, (mean + REACH * deviation) / root)
+    return np.linspace(low, high, BINS + 1)
+
+
+def _histogram(values: Array, edges: Array) -> Array:
+    """Count the values; those beyond the edges go to the outermost bins."""
+    return np.histogram(np.clip(values, edges[0], edges[-1]), edges)[0]
+
+
+def _exponent(params: Params, widths: tuple[Width, ...]) -> tuple[float | None, float | None]:
+    errors = [
+        spread.variance_error(params.samples, _known(each.expected_kurtosis, each.kurtosis))
+        for each in widths
+    ]
+    d_ks, deviations = (
+        np.array([float(getattr(each, name)) for each in widths]) for name in ("d_k", "deviation")
+    )
+    return spread.slope(d_ks, deviations, np.array(errors)) or (None, None)
+
+
+def _checked(params: Params) -> tuple[int, ...]:
+    """Return the widths, once every parameter is in its range."""
+    d_ks = widths_of(params.d_ks)
+    require_count("N", params.samples, 2, MOST_SAMPLES)
+    if params.distribution not in DISTRIBUTIONS:
+        raise OptionError(
+            "The distribution must be one of {known}, got {name}.",
+            known=", ".join(DISTRIBUTIONS),
+            name=shortened(str(params.distribution)),
+        )
+    require_number("sigma", params.sigma, LEAST_SIGMA, MOST_SIGMA)
+    require_number("mean", params.mean, -MOST_MEAN, MOST_MEAN)
+    require_number("correlation", params.correlation, 0, MOST_CORRELATION)
+    require_seed(params.seed)
+    require_affordable(2 * params.samples * sum(d_ks), params.samples, MOST_NUMBERS)
+    return d_ks
