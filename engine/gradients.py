@@ -45,7 +45,7 @@ def softmax_jacobian(weights: ArrayLike) -> Array:
         If a weight is negative or a row does not sum to 1.
     """
     rows = _weight_rows(weights)
-    jacobian = -rows[..., :, None] * rows[..., None, :]
+    jacobian = 0.0 - rows[..., :, None] * rows[..., None, :]  # 0.0 -: no entry is -0.0
     diagonal = np.arange(rows.shape[-1])
     jacobian[..., diagonal, diagonal] = rows * _remainders(rows)
     return np.asarray(jacobian)

@@ -5,10 +5,26 @@ Shape legend: N queries, S keys, D = d_k.
 
 from __future__ import annotations
 
+import math
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+import numpy as np
+
+from engine.attention import choose_backend, softmax
 from engine.backends import Backend
+from engine.experiments.masks.read_only import close_fields, read_only
+from engine.experiments.scaling.inputs import (
+    require_affordable,
+    require_count,
+    require_number,
+    require_seed,
+    stream,
+    widths_of,
+)
+from engine.gradients import jacobian_norm, softmax_jacobian
 from engine.shapes import Array
 
 Rule = Literal["unscaled", "sqrt", "linear", "own"]
@@ -20,11 +36,22 @@ EXPONENTS: dict[Rule, float] = {
 }  # of d_k in the divisor
 TABLE = (16, 64, 256, 1024)  # the widths of the text's table
 NEARLY_ONE = 0.99
+LEAST_KEYS, MOST_KEYS = 2, 1024
+MOST_SAMPLES = 10_000
+MOST_EXPONENT = 2.0
+MOST_NUMBERS = 2_000_000_000  # random numbers of one run: seconds, not minutes
+MOST_SHARING = 16  # queries that see the same keys, as the tokens of one sequence do
+BLOCK = 2**18  # components of keys held at once, one set of keys at the least
+LEAST_TEMPERATURE, MOST_TEMPERATURE = 0.1, 20.0
+MOST_SCORE = 1e6
+CURVE_POINTS = 200
 
 
 @dataclass(frozen=True)
 class SaturationParams:
     """What is drawn: N queries against S keys each, standard normal components.
+
+    Up to 16 queries share one set of keys, as the tokens of a sequence do.
 
     Attributes
     ----------
@@ -50,6 +77,8 @@ class SaturationParams:
 @dataclass(frozen=True)
 class Sharpness:
     """One rule at one d_k, each a mean over N rows with its standard error.
+
+    The errors allow for rows that share their keys.
 
     Attributes
     ----------
@@ -98,8 +127,116 @@ class SaturationResult:
 def measure_saturation(
     params: SaturationParams, *, backend: Backend | str | None = None
 ) -> SaturationResult:
-    """Draw queries and keys, and apply softmax under every rule."""
-    raise NotImplementedError
+    """Draw queries and keys, and apply softmax under every rule to the same scores.
+
+    The components are drawn by NumPy in float64, on every backend the same; scores and softmax
+    are the backend's, and what they amount to is taken in float64.
+
+    Raises
+    ------
+    OptionError, NumberError
+        When a parameter is out of its range; the sentence says what is allowed.
+    """
+    d_ks = _checked(params)
+    chosen = choose_backend(backend)
+    started = time.perf_counter()
+    found: dict[tuple[int, Rule], Sharpness] = {}
+    row_scores: dict[int, Array] = {}
+    for d_k in d_ks:
+        row_scores[d_k], rows = _measure_width(params, d_k, chosen)
+        for rule, measures in rows.items():
+            found[d_k, rule] = _sharpness(d_k, rule, measures, sharing_of(params))
+    seconds = time.perf_counter() - started
+    return SaturationResult(params, d_ks, found, row_scores, chosen.name, chosen.precision, seconds)
+
+
+def sharing_of(params: SaturationParams) -> int:
+    """Return how many queries share their keys: so few that at least 16 sets are drawn."""
+    return max(1, min(MOST_SHARING, params.samples // MOST_SHARING))
+
+
+def draw_blocks(params: SaturationParams, d_k: int) -> Iterator[tuple[Array, Array]]:
+    """Yield queries (n, sharing, D) and the n sets of keys (n, S, D) that they see."""
+    queries, keys = (stream(params.seed, d_k, name) for name in ("queries", "keys"))
+    sharing = sharing_of(params)
+    most = max(1, BLOCK // (params.keys * max(d_k, sharing)))
+    for first in range(0, _sets(params), most):
+        n = min(most, _sets(params) - first)
+        yield (
+            queries.standard_normal((n, sharing, d_k)),
+            keys.standard_normal((n, params.keys, d_k)),
+        )
+
+
+def _sets(params: SaturationParams) -> int:
+    return -(-params.samples // sharing_of(params))
+
+
+def _measure_width(
+    params: SaturationParams, d_k: int, backend: Backend
+) -> tuple[Array, dict[Rule, Array]]:
+    """Return the scores of the first query, and for each rule what is measured of N rows."""
+    exponents = EXPONENTS | {"own": params.exponent}
+    divisors = [float(d_k) ** exponents[rule] for rule in RULES]
+    parts: list[list[Array]] = []
+    first: list[Array] = []
+    for q, k in draw_blocks(params, d_k):
+        scores, *weights = backend.run(_scores_and_weights, q, k, divisors=divisors)
+        first = first or [scores[0, 0].astype(np.float64)]
+        parts.append([_measures(each.reshape(-1, params.keys)) for each in weights])
+    # The last set of keys may be seen by fewer queries than were drawn for it.
+    whole = [np.concatenate(each, axis=1)[:, : params.samples] for each in zip(*parts, strict=True)]
+    return read_only(*first)[0], dict(zip(RULES, whole, strict=True))
+
+
+def _scores_and_weights(xp: Any, q: Any, k: Any, *, divisors: list[float]) -> list[Any]:
+    scores = xp.matmul(q, xp.swapaxes(k, -1, -2))
+    return [scores, *(softmax(xp, scores / divisor) for divisor in divisors)]
+
+
+def _measures(weights: Array) -> Array:
+    """Return the largest weight, effective keys and norm of the Jacobian of each row, (3, n)."""
+    rows = weights.astype(np.float64)
+    logs = np.log(np.where(rows > 0, rows, 1.0))  # a weight of 0 adds nothing to the entropy
+    effective = np.exp(-(rows * logs).sum(axis=-1))
+    return np.stack([rows.max(axis=-1), effective, jacobian_norm(weights)])
+
+
+def _sharpness(d_k: int, rule: Rule, measures: Array, sharing: int) -> Sharpness:
+    largest, effective, jacobian = (float(each.mean()) for each in measures)
+    errors = [standard_error(each, sharing) for each in measures]
+    return Sharpness(
+        d_k=d_k,
+        rule=rule,
+        largest=largest,
+        largest_error=errors[0],
+        effective=effective,
+        effective_error=errors[1],
+        saturated=float((measures[0] > NEARLY_ONE).mean()),
+        jacobian=jacobian,
+        jacobian_error=errors[2],
+    )
+
+
+def standard_error(values: Array, sharing: int) -> float:
+    """Return the standard error of the mean of rows of which ``sharing`` at a time share keys.
+
+    Rows with the same keys are not independent; sets of rows are.
+    """
+    sets = np.add.reduceat(values - values.mean(), np.arange(0, len(values), sharing))
+    return math.sqrt((sets**2).sum() * len(sets) / (len(sets) - 1)) / len(values)
+
+
+def _checked(params: SaturationParams) -> tuple[int, ...]:
+    """Return the widths with those of the table, once every parameter is in its range."""
+    d_ks = tuple(sorted({*widths_of(params.d_ks), *TABLE}))
+    require_count("S", params.keys, LEAST_KEYS, MOST_KEYS)
+    require_count("N", params.samples, 2, MOST_SAMPLES)
+    require_number("exponent", params.exponent, 0, MOST_EXPONENT)
+    require_seed(params.seed)
+    numbers = (params.samples + _sets(params) * params.keys) * sum(d_ks)
+    require_affordable(numbers, params.samples, MOST_NUMBERS)
+    return d_ks
 
 
 @dataclass(frozen=True)
@@ -132,4 +269,29 @@ def pair_of(scores: tuple[float, float] = (5.0, 4.0), temperature: float = 1.0) 
     NumberError
         When a score is not finite or beyond 1e6 in size, or the temperature not in 0.1 to 20.
     """
-    raise NotImplementedError
+    for score in scores:
+        require_number("score", score, -MOST_SCORE, MOST_SCORE)
+    require_number("temperature", temperature, LEAST_TEMPERATURE, MOST_TEMPERATURE)
+    temperatures = np.geomspace(LEAST_TEMPERATURE, MOST_TEMPERATURE, CURVE_POINTS)
+    weights = _pair_weights(scores, temperature)
+    pair = Pair(
+        scores,
+        temperature,
+        temperatures,
+        np.array([_pair_weights(scores, each) for each in temperatures]),
+        weights,
+        softmax_jacobian(weights),
+    )
+    close_fields(pair)
+    return pair
+
+
+def _pair_weights(scores: tuple[float, float], temperature: float) -> Array:
+    """Return both weights: with two scores softmax is the logistic function of their difference."""
+    difference = (scores[0] - scores[1]) / temperature
+    return np.array([_logistic(difference), _logistic(-difference)])
+
+
+def _logistic(x: float) -> float:
+    # The exponential of a number above 0 could overflow.
+    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
