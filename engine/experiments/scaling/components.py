@@ -25,29 +25,23 @@ _UNIFORM_END = math.sqrt(3)  # variance (2 sqrt(3))^2 / 12 = 1
 _LAPLACE_SCALE = 1 / math.sqrt(2)  # variance 2 scale^2 = 1
 
 
-def draw(random: np.random.Generator, distribution: Distribution, shape: tuple[int, int]) -> Array:
-    """Return independent components of mean 0 and variance 1, float64."""
+def fill(vectors: Array, random: np.random.Generator, distribution: Distribution) -> None:
+    """Fill float64 vectors (N, D) with independent components of mean 0 and variance 1."""
     if distribution == "normal":
-        return random.standard_normal(shape)
-    if distribution == "uniform":
-        return _uniform(random, shape)
-    if distribution == "laplace":
-        return random.laplace(0.0, _LAPLACE_SCALE, shape)
-    return _signs(random, shape)
+        random.standard_normal(out=vectors)
+    elif distribution == "uniform":
+        random.random(out=vectors)
+        vectors *= 2 * _UNIFORM_END
+        vectors -= _UNIFORM_END
+    elif distribution == "laplace":
+        vectors[...] = random.laplace(0.0, _LAPLACE_SCALE, vectors.shape)
+    else:
+        _fill_with_signs(vectors, random)
 
 
-def _uniform(random: np.random.Generator, shape: tuple[int, int]) -> Array:
-    numbers = random.random(shape)
-    numbers *= 2 * _UNIFORM_END
-    numbers -= _UNIFORM_END
-    return numbers
-
-
-def _signs(random: np.random.Generator, shape: tuple[int, int]) -> Array:
-    """Return -1 or 1, each from one random bit."""
-    count = math.prod(shape)
-    octets = np.frombuffer(random.bytes(-(-count // 8)), dtype=np.uint8)
-    numbers = np.unpackbits(octets, count=count).astype(np.float64)
-    numbers *= 2
-    numbers -= 1
-    return numbers.reshape(shape)
+def _fill_with_signs(vectors: Array, random: np.random.Generator) -> None:
+    """Fill with -1 or 1, each from one random bit."""
+    octets = np.frombuffer(random.bytes(-(-vectors.size // 8)), dtype=np.uint8)
+    bits = np.unpackbits(octets, count=vectors.size).reshape(vectors.shape)
+    np.multiply(bits, 2.0, out=vectors)
+    vectors -= 1

@@ -13,6 +13,9 @@ from engine.experiments.whole_number import is_whole, require_whole
 MOST_D_K = 4096
 MOST_WIDTHS = 16  # different values of d_k in one run
 MOST_SEED = 999_999
+LEAST_SIGMA, MOST_SIGMA = 0.01, 100.0
+MOST_MEAN = 10.0  # with the least sigma, what float32 still tells apart at any width
+MOST_CORRELATION = 0.99
 
 
 def widths_of(d_ks: Iterable[int], most: int = MOST_D_K) -> tuple[int, ...]:
@@ -52,16 +55,38 @@ def require_seed(seed: object) -> None:
         )
 
 
-def require_number(name: str, value: object, least: float, most: float) -> None:
-    """Refuse what is not a number from ``least`` to ``most``; NaN is none."""
-    known = isinstance(value, int | float) and not isinstance(value, bool)
-    if not (known and least <= value <= most):  # type: ignore[operator]
+def is_within(value: object, least: float, most: float) -> bool:
+    """Say whether a value is a number from ``least`` to ``most``; NaN, true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
+
+
+def shown(value: object) -> str:
+    """Return a value as a sentence shows it."""
+    return f"{value:.10g}" if isinstance(value, float) else shortened(str(value))
+
+
+def require_moments(sigma: object, mean: object, correlation: object) -> None:
+    """Refuse a standard deviation, mean or correlation of the components out of its range."""
+    if not is_within(sigma, LEAST_SIGMA, MOST_SIGMA):
         raise NumberError(
-            "{name} must be a number from {least} to {most}, got {value}.",
-            name=name,
-            least=f"{least:g}",
-            most=f"{most:g}",
-            value=shortened(str(value)),
+            "The standard deviation must be a number from {least} to {most}, got {value}.",
+            least=shown(LEAST_SIGMA),
+            most=shown(MOST_SIGMA),
+            value=shown(sigma),
+        )
+    if not is_within(mean, -MOST_MEAN, MOST_MEAN):
+        raise NumberError(
+            "The mean must be a number from {least} to {most}, got {value}.",
+            least=shown(-MOST_MEAN),
+            most=shown(MOST_MEAN),
+            value=shown(mean),
+        )
+    if not is_within(correlation, 0, MOST_CORRELATION):
+        raise NumberError(
+            "The correlation must be a number from {least} to {most}, got {value}.",
+            least=0,
+            most=shown(MOST_CORRELATION),
+            value=shown(correlation),
         )
 
 

@@ -15,17 +15,34 @@ import numpy as np
 
 from engine.attention import choose_backend, softmax
 from engine.backends import Backend
-from engine.experiments.masks.read_only import close_fields, read_only
+from engine.errors import NumberError
+from engine.experiments.masks.read_only import read_only
 from engine.experiments.scaling.inputs import (
+    is_within,
     require_affordable,
     require_count,
-    require_number,
     require_seed,
+    shown,
     stream,
     widths_of,
 )
-from engine.gradients import jacobian_norm, softmax_jacobian
+from engine.experiments.scaling.pair import Pair, pair_of
+from engine.gradients import jacobian_norm
 from engine.shapes import Array
+
+__all__ = [
+    "EXPONENTS",
+    "NEARLY_ONE",
+    "RULES",
+    "TABLE",
+    "Pair",
+    "Rule",
+    "SaturationParams",
+    "SaturationResult",
+    "Sharpness",
+    "measure_saturation",
+    "pair_of",
+]
 
 Rule = Literal["unscaled", "sqrt", "linear", "own"]
 RULES: tuple[Rule, ...] = ("unscaled", "sqrt", "linear", "own")
@@ -42,9 +59,6 @@ MOST_EXPONENT = 2.0
 MOST_NUMBERS = 2_000_000_000  # random numbers of one run: seconds, not minutes
 MOST_SHARING = 16  # queries that see the same keys, as the tokens of one sequence do
 BLOCK = 2**18  # components of keys held at once, one set of keys at the least
-LEAST_TEMPERATURE, MOST_TEMPERATURE = 0.1, 20.0
-MOST_SCORE = 1e6
-CURVE_POINTS = 200
 
 
 @dataclass(frozen=True)
@@ -232,66 +246,14 @@ def _checked(params: SaturationParams) -> tuple[int, ...]:
     d_ks = tuple(sorted({*widths_of(params.d_ks), *TABLE}))
     require_count("S", params.keys, LEAST_KEYS, MOST_KEYS)
     require_count("N", params.samples, 2, MOST_SAMPLES)
-    require_number("exponent", params.exponent, 0, MOST_EXPONENT)
+    if not is_within(params.exponent, 0, MOST_EXPONENT):
+        raise NumberError(
+            "The exponent of d_k must be a number from {least} to {most}, got {value}.",
+            least=0,
+            most=shown(MOST_EXPONENT),
+            value=shown(params.exponent),
+        )
     require_seed(params.seed)
     numbers = (params.samples + _sets(params) * params.keys) * sum(d_ks)
     require_affordable(numbers, params.samples, MOST_NUMBERS)
     return d_ks
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two scores divided by a temperature, and their weights.
-
-    Attributes
-    ----------
-    temperatures : np.ndarray
-        (M,) from 0.1 to 20, for the curve.
-    curve : np.ndarray
-        (M, 2) weights.
-    weights, jacobian : np.ndarray
-        (2,) and (2, 2) at the chosen temperature.
-    """
-
-    scores: tuple[float, float]
-    temperature: float
-    temperatures: Array
-    curve: Array
-    weights: Array
-    jacobian: Array
-
-
-def pair_of(scores: tuple[float, float] = (5.0, 4.0), temperature: float = 1.0) -> Pair:
-    """Return two weights and how they change with the temperature; float64.
-
-    Raises
-    ------
-    NumberError
-        When a score is not finite or beyond 1e6 in size, or the temperature not in 0.1 to 20.
-    """
-    for score in scores:
-        require_number("score", score, -MOST_SCORE, MOST_SCORE)
-    require_number("temperature", temperature, LEAST_TEMPERATURE, MOST_TEMPERATURE)
-    temperatures = np.geomspace(LEAST_TEMPERATURE, MOST_TEMPERATURE, CURVE_POINTS)
-    weights = _pair_weights(scores, temperature)
-    pair = Pair(
-        scores,
-        temperature,
-        temperatures,
-        np.array([_pair_weights(scores, each) for each in temperatures]),
-        weights,
-        softmax_jacobian(weights),
-    )
-    close_fields(pair)
-    return pair
-
-
-def _pair_weights(scores: tuple[float, float], temperature: float) -> Array:
-    """Return both weights: with two scores softmax is the logistic function of their difference."""
-    difference = (scores[0] - scores[1]) / temperature
-    return np.array([_logistic(difference), _logistic(-difference)])
-
-
-def _logistic(x: float) -> float:
-    # The exponential of a number above 0 could overflow.
-    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))

@@ -17,16 +17,17 @@ from engine.attention import choose_backend
 from engine.backends import Backend
 from engine.errors import OptionError
 from engine.experiments.masks.read_only import close_fields
-from engine.experiments.number_text import shortened
 from engine.experiments.scaling import spread
-from engine.experiments.scaling.components import DISTRIBUTIONS, Distribution, draw
+from engine.experiments.scaling.components import DISTRIBUTIONS, Distribution, fill
+from engine.experiments.scaling.histogram import BINS, counts_of, edges_of
 from engine.experiments.scaling.inputs import (
     MOST_D_K,
     MOST_WIDTHS,
     require_affordable,
     require_count,
-    require_number,
+    require_moments,
     require_seed,
+    shown,
     stream,
     widths_of,
 )
@@ -47,12 +48,8 @@ __all__ = [
 
 MOST_SAMPLES = 1_000_000
 MOST_NUMBERS = 20_000_000_000  # random numbers of one run: minutes, not hours
-LEAST_SIGMA, MOST_SIGMA = 0.01, 100.0
-MOST_MEAN = 10.0
-MOST_CORRELATION = 0.99
-BINS = 60
-REACH = 4  # expected deviations on either side of the histogram
 BLOCK = 2**16  # components of q held at once, and as many of k: they stay in the cache
+WHOLE_ROWS = 32  # a block has a multiple of it, so that signs use up their 32 random bits
 
 
 @dataclass(frozen=True)
@@ -102,7 +99,7 @@ class Width:
     mean, variance, deviation : float
         Of the N raw dot products; variance with N - 1.
     kurtosis : float
-        Excess kurtosis of the sample, 0 for a normal distribution.
+        Excess kurtosis of the sample, 0 for a normal distribution; NaN where all N are equal.
     expected_variance : float
         Derived exactly from the parameters (d_k under the text's assumptions).
     expected_kurtosis : float or None
@@ -140,7 +137,8 @@ class Result:
     Attributes
     ----------
     exponent : float or None
-        Slope of log deviation against log d_k by least squares, weighted alike; None for one width.
+        Slope of log deviation against log d_k by least squares, weighted alike; None for one
+        width, or where a deviation is 0.
     exponent_error : float or None
         Its standard error from the sampling errors of the deviations.
     """
@@ -183,34 +181,37 @@ def run(
 def dot_products(params: Params, d_k: int, backend: Backend) -> Iterator[Array]:
     """Yield the raw dot products of one width in blocks, float64; N of them in all."""
     streams = {name: stream(params.seed, d_k, name) for name in ("q", "k", "common")}
-    rows = max(1, BLOCK // d_k)
+    rows = min(params.samples, WHOLE_ROWS * max(1, BLOCK // (WHOLE_ROWS * d_k)))
+    # Two arrays for all blocks: to ask for new ones each time costs as much as to multiply.
+    q, k = np.empty((rows, d_k)), np.empty((rows, d_k))
     for first in range(0, params.samples, rows):
-        shape = (min(rows, params.samples - first), d_k)
-        q, k = (_vectors(params, streams[name], streams["common"], shape) for name in ("q", "k"))
-        yield np.asarray(backend.run(_products, q, k), dtype=np.float64)
+        n = min(rows, params.samples - first)
+        _fill(q[:n], params, streams["q"], streams["common"])
+        _fill(k[:n], params, streams["k"], streams["common"])
+        yield np.asarray(backend.run(_products, q[:n], k[:n]), dtype=np.float64)
 
 
 def _products(xp: Any, q: Any, k: Any) -> Any:
+    """Return the dot product of each row of q with the same row of k, (n,)."""
+    if xp is np:
+        return np.einsum("nd,nd->n", q, k)  # without a third array as large as q
     return xp.sum(q * k, axis=-1)
 
 
-def _vectors(
-    params: Params,
-    own: np.random.Generator,
-    common: np.random.Generator,
-    shape: tuple[int, int],
-) -> Array:
-    """Return vectors (n, D) whose components follow the parameters."""
-    vectors = draw(own, params.distribution, shape)
+def _fill(
+    vectors: Array, params: Params, own: np.random.Generator, common: np.random.Generator
+) -> None:
+    """Fill the vectors (n, D) with components that follow the parameters."""
+    fill(vectors, own, params.distribution)
     if params.correlation:
+        shared = np.empty((len(vectors), 1))
+        fill(shared, common, params.distribution)
         vectors *= math.sqrt(1 - params.correlation)
-        shared = draw(common, params.distribution, (shape[0], 1))
         vectors += math.sqrt(params.correlation) * shared
     if params.sigma != 1:
         vectors *= params.sigma
     if params.mean:
         vectors += params.mean
-    return vectors
 
 
 class _Progress:
@@ -242,7 +243,9 @@ def _width(params: Params, d_k: int, products: Array) -> Width:
     expected_kurtosis = spread.expected_kurtosis(
         d_k, params.distribution, params.mean, params.correlation
     )
-    edges = _edges(params, d_k, math.sqrt(expected))
+    edges = edges_of(
+        d_k, spread.expected_mean(d_k, params.mean), math.sqrt(expected), _step(params)
+    )
     found = Width(
         d_k=d_k,
         mean=mean,
@@ -255,19 +258,27 @@ def _width(params: Params, d_k: int, products: Array) -> Width:
             math.sqrt(expected), params.samples, _known(expected_kurtosis, kurtosis)
         ),
         edges=edges,
-        counts=_histogram(products, edges),
-        scaled_counts=_histogram(products / math.sqrt(d_k), edges),
+        counts=counts_of(products, edges),
+        scaled_counts=counts_of(products / math.sqrt(d_k), edges),
     )
     close_fields(found)
     return found
 
 
+def _step(params: Params) -> float | None:
+    """Return the distance of two values of q.k where each product is a sign, else None."""
+    signs = params.distribution == "rademacher" and not (params.mean or params.correlation)
+    return 2 * params.sigma**2 if signs else None
+
+
 def _moments(products: Array) -> tuple[float, float, float]:
     """Return mean, variance with N - 1, and excess kurtosis (NaN where all are equal)."""
+    if products.min() == products.max():
+        return float(products[0]), 0.0, math.nan
     mean = float(products.mean())
     squares = (products - mean) ** 2
     second = float(squares.mean())
-    kurtosis = float((squares**2).mean()) / second**2 - 3 if second > 0 else math.nan
+    kurtosis = float((squares**2).mean()) / second**2 - 3
     return mean, float(squares.sum()) / (len(products) - 1), kurtosis
 
 
@@ -276,20 +287,6 @@ def _known(expected: float | None, measured: float) -> float:
     if expected is not None:
         return expected
     return 0.0 if math.isnan(measured) else measured
-
-
-def _edges(params: Params, d_k: int, deviation: float) -> Array:
-    """Return edges that hold both histograms, fixed before anything is drawn."""
-    mean = spread.expected_mean(d_k, params.mean)
-    root = math.sqrt(d_k)
-    low = min(mean - REACH * deviation, (mean - REACH * deviation) / root)
-    high = max(mean + REACH * deviation, (mean + REACH * deviation) / root)
-    return np.linspace(low, high, BINS + 1)
-
-
-def _histogram(values: Array, edges: Array) -> Array:
-    """Count the values; those beyond the edges go to the outermost bins."""
-    return np.histogram(np.clip(values, edges[0], edges[-1]), edges)[0]
 
 
 def _exponent(params: Params, widths: tuple[Width, ...]) -> tuple[float | None, float | None]:
@@ -311,11 +308,9 @@ def _checked(params: Params) -> tuple[int, ...]:
         raise OptionError(
             "The distribution must be one of {known}, got {name}.",
             known=", ".join(DISTRIBUTIONS),
-            name=shortened(str(params.distribution)),
+            name=shown(params.distribution),
         )
-    require_number("sigma", params.sigma, LEAST_SIGMA, MOST_SIGMA)
-    require_number("mean", params.mean, -MOST_MEAN, MOST_MEAN)
-    require_number("correlation", params.correlation, 0, MOST_CORRELATION)
+    require_moments(params.sigma, params.mean, params.correlation)
     require_seed(params.seed)
     require_affordable(2 * params.samples * sum(d_ks), params.samples, MOST_NUMBERS)
     return d_ks
