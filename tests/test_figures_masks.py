@@ -319,6 +319,22 @@ def test_a_sheet_says_what_the_chosen_mistake_would_do(size):
     assert "denominator" not in mistakes_figure(result, Style(size=size)).note
 
 
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("case", ["sentence", "long"])
+def test_many_rows_of_nan_fit_their_column(case, size):
+    result = found(case).mistakes
+    rows = len(result.head.tokens)
+    lost = tuple(
+        replace(variant, outcomes={d: replace(o, nan_rows=rows, right=False, leak=1234.5678)
+                                   for d, o in variant.outcomes.items()})
+        for variant in result.variants
+    )  # fmt: skip
+    style = Style(size=size)
+    figure = mistakes_figure(replace(result, variants=lost), style)
+    assert wrong_with(figure, style) == []
+    assert {row["verdict"] for row in rows_of(figure)} == {"NaN"}
+
+
 def test_what_did_not_run_is_a_dash_with_a_word():
     result = found("textbook").mistakes
     narrow = tuple(
