@@ -463,7 +463,7 @@ def test_a_step_holds_the_numbers_of_loops(step):
 def test_a_step_counts_its_work_and_its_store(step):
     note = cache_figure(found("textbook").growth, Style(), step).note
     again = sum(j <= i for i in range(step) for j in range(step))
-    assert f"{step} with the cache, {again} if the pass over all {step} tokens" in note
+    assert f"{step} with the cache, {again} if the whole pass up to here" in note
     assert f"{step} × (2 + 2) = {4 * step} numbers" in note
     assert "largest difference 0." in note
 
