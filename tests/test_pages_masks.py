@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -36,7 +37,7 @@ def navigation_has_run():
         yield
 
 
-def shown(app: AppTest, tab: str = "compare") -> Params:
+def shown(app: AppTest, tab: str = "compare") -> Any:
     """Return the parameters whose result a tab shows."""
     return app.session_state["attention-masks.last"][tab]
 
@@ -61,9 +62,12 @@ def text_of(app: AppTest) -> str:
 
 def by_loops(**masks: str | int) -> dict[str, np.ndarray]:
     """Return the textbook example under one mask, worked out by loops."""
-    example = textbook()
-    x, *weights = (np.array(getattr(example, name)) for name in ("x", "w_q", "w_k", "w_v"))
-    return oracles.trace(x, *weights, mask=oracles.mask_of(len(x), **masks))
+    x, w_q, w_k, w_v = matrices()
+    return oracles.trace(x, w_q, w_k, w_v, mask=oracles.mask_of(len(x), **masks))
+
+
+def matrices() -> list[np.ndarray]:
+    return [np.array(getattr(textbook(), name)) for name in ("x", "w_q", "w_k", "w_v")]
 
 
 # Every tab ---------------------------------------------------------------------------------
@@ -260,9 +264,8 @@ def test_the_claims_are_decided_by_what_was_measured(backend):
 
 def textbook_moves() -> float:
     """Return how far output 1 moves when token 3 changes, without a mask, worked out by loops."""
-    example = textbook()
-    x, *weights = (np.array(getattr(example, name)) for name in ("x", "w_q", "w_k", "w_v"))
-    return float(oracles.influence(x, *weights, np.ones((4, 4), bool), 1.0)[0, 2])
+    x, w_q, w_k, w_v = matrices()
+    return float(oracles.influence(x, w_q, w_k, w_v, np.ones((4, 4), bool), 1.0)[0, 2])
 
 
 @pytest.mark.parametrize(("claim", "tab"), [(12, "mistakes"), (15, "influence"), (14, "compare")])
