@@ -119,7 +119,7 @@ class Fitter:
         """Write the numbers with as many decimals as fit."""
         room, top = self._room(note)
         for decimals in self._decimals():
-            number = self._number_room(decimals) if decimals is not None else 0.0
+            number = self._number_room(decimals)
             layout = lay_out(self._needs(rows, number), self.style, room, top)
             font = self._font(layout, decimals)
             if font or decimals is None:
@@ -142,8 +142,10 @@ class Fitter:
         fewest = min(FEWEST_DECIMALS, self.style.decimals)
         return (*range(self.style.decimals, fewest - 1, -1), None)
 
-    def _number_room(self, decimals: int) -> float:
-        """Return the least width of a cell that holds the widest number."""
+    def _number_room(self, decimals: int | None) -> tuple[float, float]:
+        """Return the least width and height of a cell that holds the widest number."""
+        if decimals is None:
+            return 0.0, 0.0
         size = self.sizes.tick
         widest = max(
             text_width(text, 1.0)
@@ -151,7 +153,7 @@ class Fitter:
             for row in each.texts(decimals)
             for text in row
         )  # fmt: skip
-        return math.ceil(size * (widest + 0.4) + 6)
+        return math.ceil(size * (widest + 0.4) + 6), size / FONT_SHARE
 
     def _font(self, layout: Layout, decimals: int | None) -> int:
         """Return the font of the numbers; 0 where they do not fit."""
@@ -164,7 +166,7 @@ class Fitter:
         ]
         return math.floor(min(fonts)) if min(fonts) >= self.sizes.tick else 0
 
-    def _needs(self, rows: RowNames, number: float) -> Needs:
+    def _needs(self, rows: RowNames, number: tuple[float, float]) -> Needs:
         columns = {(each.matrix.shape[1], each.matrix.column_labels) for each in self.panels}
         return Needs(
             tuple(each.matrix.shape for each in self.panels),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from engine.experiments.masks import Result, Side
 from pages.figures.figure import Figure, Series, Style, Table
 from pages.figures.masks.common import (
     cells_table,
+    common_limit,
     empty_words,
     input_words,
     labels_of,
@@ -21,7 +20,6 @@ from pages.figures.numerals import measured_number
 from pages.figures.panel import Screen, Words
 from pages.figures.panels import Panel, panels_figure
 from pages.figures.plot import Axis, bar_figure, line_figure
-from pages.figures.ticks import rounded_up
 from pages.text import Translator, translator
 from pages.text.mask_words import spec_words
 
@@ -29,7 +27,6 @@ from pages.text.mask_words import spec_words
 HALF_SCREEN = Screen(424.0, 368.0, edges=(68.0, 312.0))
 MOST_BARS = 24
 _MOST_NAMED_BARS = 12
-_COMMON = 0.99  # share of the weights that a scale must tell apart
 
 
 def weights_figure(result: Result, style: Style) -> Figure:
@@ -71,16 +68,7 @@ def _limit(result: Result) -> float | None:
     Under a causal mask the first row holds one weight of 1, however small all others are.
     """
     shown = [side.trace.weights[side.visible] for side in (result.a, result.b)]
-    return _common_limit(np.concatenate(shown))
-
-
-def _common_limit(sizes: np.ndarray) -> float | None:
-    """Return a round number that most sizes do not pass, where it is far below the largest."""
-    if not sizes.size:
-        return None
-    common = float(np.quantile(sizes, _COMMON))
-    limit = rounded_up(common) if common > 0 else math.inf
-    return limit if limit <= sizes.max() / 2 else None
+    return common_limit(np.concatenate(shown))
 
 
 def _alt(title: str, note: str, T: int, t: Translator) -> str:
@@ -139,7 +127,7 @@ def difference_figure(result: Result, style: Style) -> Figure:
         row_labels=labels,
         column_labels=labels,
         measure=t("difference"),
-        limit=_common_limit(np.abs(result.difference[result.a.visible | result.b.visible])),
+        limit=common_limit(np.abs(result.difference[result.a.visible | result.b.visible])),
     )
     blocks = [(
         f"b: {spec_stem(result.b.spec)} minus a: {spec_stem(result.a.spec)}",
