@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine import EngineError
 from engine.experiments.masks import MaskSpec, Params, influence
-from engine.experiments.masks.growth import MOST_LENGTHS, measure_growth
+from engine.experiments.masks.growth import MOST_LENGTHS, Growth, measure_growth
 from engine.experiments.masks.influence import CHANGE, measure_influence
 from engine.experiments.masks.inputs import MOST_SEED, Head
 from engine.shapes import Array
@@ -110,10 +110,12 @@ def test_blocks_of_passes_measure_what_all_passes_at_once_do(backend, monkeypatc
             assert found.leak == 0
 
 
-def test_the_longest_input_is_measured_whole():
-    result = measure_influence(random_params(256, 3, b=MaskSpec("causal")), backend="numpy")
+def test_long_input_is_measured_whole_in_several_blocks(backend):
+    T = 120
+    assert influence.BLOCK_CELLS // T**2 < T  # passes at once
+    result = measure_influence(random_params(T, 3, d_k=2, b=MaskSpec("causal")), backend=backend)
     assert (result.a.moves > 0).all()
-    assert (result.b.moves[np.tri(256, dtype=bool)] > 0).all()
+    assert (result.b.moves[np.tri(T, dtype=bool)] > 0).all()
     assert not np.triu(result.b.moves, 1).any()
 
 
@@ -194,6 +196,13 @@ def test_long_input_grows_by_lengths_spread_evenly(T):
     np.testing.assert_array_equal(np.isfinite(result.b.differences), there)
     assert result.b.largest < 1e-12
     assert result.a.largest > 0.1
+
+
+def test_the_largest_difference_is_sought_in_both_measurements():
+    table = np.array([[0.5, np.nan], [0.25, 0.125]])
+    visible = np.ones((2, 2), dtype=bool)
+    assert Growth(visible, (1, 2), table, np.array([0.25, 0])).largest == 0.5
+    assert Growth(visible, (1, 2), table, np.array([0.75, 0])).largest == 0.75
 
 
 # --- both -----------------------------------------------------------------------------
