@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from pages.figures.figure import Style
 from pages.figures.measure import balance_text, fit_text, text_width, wrap_text
@@ -241,11 +242,13 @@ class _Try:
         number, height = self.needs.number
         if side < number <= min(across, side * _MOST_STRETCH) and height <= side:
             return number, side
-        if side >= _SLIVER:
-            return side, side
-        tall = max(side, min(down, side * columns * _FLATTEST / rows))
-        wide = max(side, min(across, side * rows * _FLATTEST / columns))
-        return wide, tall
+        # Two positions have room along any side.
+        least = self.sizes.tick * 1.6
+        wide, tall = (max(side, least * min(count, 2) / count) for count in (columns, rows))
+        if side < _SLIVER:
+            tall = max(tall, side * columns * _FLATTEST / rows)
+            wide = max(wide, side * rows * _FLATTEST / columns)
+        return max(side, min(across, wide)), max(side, min(down, tall))
 
     def rows_cut(self) -> frozenset[int]:
         """Return the rows of panels above which a title is cut short."""
@@ -264,7 +267,7 @@ class _Try:
             self._place(index, row, column, lefts, tops, right, shift)
             for index, row, column in self._panels()
         )
-        bars = self._bars(places, lefts, shift[0])
+        bars = self._bars(places, lefts, right, shift[0])
         ends = [place.cells[1] + place.cells[3] for place in places] + [bar[2] for bar in bars]
         first = min(place.cells[0] for place in places)
         legend = (first, max(ends) + self.sizes.gap)
@@ -329,9 +332,9 @@ class _Try:
         rows, columns = self.needs.shapes[index]
         left, top = lefts[column] + shift[0], tops[row] + shift[1]
         cells = (left, top, columns * self.across, rows * self.down)
-        end = right + self.bar_room if column + 1 == self.way.columns else lefts[column + 1]
+        end = right + (self.bar_room if row == 0 else 0.0)  # further down there is a scale
         if column + 1 < self.way.columns:
-            end -= self.sizes.gap
+            end = lefts[column + 1] - self.sizes.gap
         heading = self._heading(index, row, cells, end + shift[0])
         return Place(cells, heading, self.named_columns(row))
 
@@ -343,27 +346,40 @@ class _Try:
             middle += (self.lines(row) - len(lines)) * size * LINE
             return Heading(lines, cells[0], middle, _is_cut(title, lines))
         room = self.title_width - self.sizes.gap * 1.5
-        lines = _at_most(title, _BESIDE_LINES, size, room)
+        # A title ends above that of the next panel.
+        fitting = int((cells[3] + self.gap[1] - size * 0.4) / (size * LINE))
+        lines = _at_most(title, max(1, min(_BESIDE_LINES, fitting)), size, room)
         left = cells[0] - self.gutter(0) - self.title_width
         return Heading(lines, left, cells[1] + size * 0.6, _is_cut(title, lines))
 
     def _bars(
-        self, places: tuple[Place, ...], lefts: list[float], shift: float
+        self, places: tuple[Place, ...], lefts: list[float], right: float, shift: float
     ) -> tuple[tuple[float, float, float], ...]:
-        """Return the places of the scales, one below the other."""
+        """Return the places of the scales: one below the other, or in the place of a panel."""
         if not self.needs.bars:
             return ()
         first, last = places[0].cells, places[-1].cells
         top, bottom = first[1], max(place.cells[1] + place.cells[3] for place in places)
         left = max(place.cells[0] + place.cells[2] for place in places)
+        if self.way.rows > 1:
+            left = right + shift  # the titles of lower panels stand before it
         left += self.needs.brackets + self.sizes.gap * 2
         if self.spare_place:
-            left, top = lefts[-1] + shift, last[1]
-        between = self.sizes.tick * 2.6
-        count = len(self.needs.bars)
-        length = max((bottom - top - between * (count - 1)) / count, self.sizes.tick * 5)
+            return self._bars_in_a_row(lefts[-1] + shift, last[1], bottom - last[1])
+        between, count = self.sizes.tick * 2.6, len(self.needs.bars)
+        length = (bottom - top - between * (count - 1)) / count
+        most = (self.room[1] + self.room[3] - self.foot - top - between * (count - 1)) / count
+        length = min(max(length, self.sizes.tick * 5), most)
         starts = [top + index * (length + between) for index in range(count)]
         return tuple((left, start, start + length) for start in starts)
+
+    def _bars_in_a_row(
+        self, left: float, top: float, length: float
+    ) -> tuple[tuple[float, float, float], ...]:
+        widths = [0.0, *accumulate(width + self.sizes.gap * 2 for width in self.needs.bars[:-1])]
+        most = self.room[1] + self.room[3] - self.foot - top
+        bottom = top + min(max(length, self.sizes.tick * 5), most)
+        return tuple((left + width, top, bottom) for width in widths)
 
 
 def _at_most(title: str, count: int, size: float, room: float) -> tuple[str, ...]:
