@@ -126,7 +126,10 @@ def lay_out(needs: Needs, style: Style, room: Room, top: float | None = None) ->
     for way in _ways(style, len(needs.shapes)):
         tries.append(_Try(needs, style, room, way, top))
         if cut := tries[-1].rows_cut():
-            tries.append(_Try(needs, style, room, way, top, cut))
+            taller = _Try(needs, style, room, way, top, cut)
+            # Where the cells must begin at a given height, there may be no room for more lines.
+            if top is None or taller.head(0) <= top - room[1]:
+                tries.append(taller)
     return max(tries, key=_Try.merit).layout()
 
 
