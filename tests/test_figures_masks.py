@@ -459,6 +459,23 @@ def test_a_step_holds_the_numbers_of_loops(step):
     assert len(rows) == sum(np.size(values) for values in expected.values())
 
 
+@pytest.mark.parametrize("step", [1, 2, 4])
+def test_what_is_drawn_of_a_step_is_what_its_table_holds(step):
+    figure = cache_figure(found("textbook").growth, Style(), step)
+    named = re.compile(r"(\w), row (\d+) \((.+)\), column (\d+): (.+)")
+    drawn = {}
+    for cell in cells(figure.spec):
+        matrix, row, label, column, value = named.fullmatch(cell["tip"]).groups()
+        # The weights stand upright beside their keys.
+        place = (int(column), int(row)) if matrix == "a" else (int(row), int(column))
+        drawn[matrix, *place] = (label, float(value.replace("−", "-")))
+    for matrix, row, label, column, value in figure.table.rows:
+        place = (1, column) if matrix == "a" else (row, column)
+        expected = found("textbook").growth.head.tokens[column - 1] if matrix == "a" else label
+        assert drawn.pop((matrix, *place)) == (expected, pytest.approx(value))
+    assert drawn == {}
+
+
 @pytest.mark.parametrize("step", [1, 3, 4])
 def test_a_step_counts_its_work_and_its_store(step):
     note = cache_figure(found("textbook").growth, Style(), step).note
@@ -550,9 +567,11 @@ def test_padding_errors_are_the_bars_and_exact_noughts_read_as_such():
 
 
 def test_rounding_alone_fills_no_axis():
-    figure = padding_error_figure(padded(True), Style())
+    tiny = dict.fromkeys(KINDS, (0.0, 3e-17, 2e-16))
+    figure = padding_error_figure(replace(padded(True), errors=tiny), Style())
     assert figure.chart is not None
     assert figure.chart.y_range[1] >= 1
+    assert [box.text for box in texts(figure.spec)].count("3e−17") == len(KINDS)
     assert "causal mask hides it" in figure.note
 
 
