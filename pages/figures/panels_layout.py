@@ -155,6 +155,10 @@ class _Try:
         holds = 0 < across <= self.across and down <= self.down
         return holds, not self.rows_cut(), round(min(self.across, self.down), 2)
 
+    def has_room_above(self) -> bool:
+        """Return whether titles and names have room above cells whose place is given."""
+        return self.top is None or self.head(0) <= self.top - self.room[1]
+
     def _panels(self) -> Iterator[tuple[int, int, int]]:
         """Yield the number of each panel with its row and column."""
         for index in range(len(self.needs.shapes)):
