@@ -419,6 +419,7 @@ LINKS = [
     {"b": "drawn", "b_drawn": "1000/1100/0011/1111", "a_padding": "on", "a_length": "2"},
     {"tab": "influence", "side": "a", "a": "causal", "decimals": "5"},
     {"tab": "growth", "step": "2"},
+    {"families": "on", "b": "prefix"},
     {"tab": "padding", "hide": "both", "causal": "on", "sentence_2": "only these four words"},
     {"tab": "alignment", "queries": "6", "keys": "2"},
     {"tab": "mistakes", "mistake": "wrong-axis", "dtype": "float16"},

@@ -73,6 +73,7 @@ DEFAULTS: dict[str, object] = {
     "d_k": _USUAL.d_k,
     **_mask_defaults("a"),
     **_mask_defaults("b"),
+    "families": False,
     "side": "b",
     "step": 3,
     "kind": "keys",
