@@ -161,7 +161,7 @@ class _Drawing:
         if place.columns:
             axes.column_title(column_title)
             axes.row_title(row_title)
-            axes.columns(self.fitter.columns(each, grid), beyond=True)
+            axes.columns(self.fitter.columns(each, grid, rows), beyond=True)
 
     def _cells(self, each: SortedPanel, grid: Grid) -> None:
         numbers = None

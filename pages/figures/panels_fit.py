@@ -106,7 +106,9 @@ class Fitter:
         if not self._names_rows(fitted):
             return self._numbers_settled(note, "positions")
         pairs = zip(self.panels, self.grids(fitted.layout), strict=True)
-        if any(_counts_columns(each.matrix, self.columns(each, grid)) for each, grid in pairs):
+        if any(
+            _counts_columns(each.matrix, self.columns(each, grid, "names")) for each, grid in pairs
+        ):
             numbered = self._numbers_settled(note, "numbered")
             # Numbers take room too: where rows become too low for it, names alone stay.
             return numbered if self._names_rows(numbered) else fitted
@@ -212,9 +214,10 @@ class Fitter:
         pairs = zip(self.panels, layout.places, strict=True)
         return [grid_of(each.matrix, place.cells) for each, place in pairs]
 
-    def columns(self, each: SortedPanel, grid: Grid) -> Ticks:
-        """Return what stands above the columns."""
-        return column_ticks(each.matrix, grid, self.sizes.tick, _WHOLE_NAME)
+    def columns(self, each: SortedPanel, grid: Grid, rows: RowNames) -> Ticks:
+        """Return what stands above the columns, which is the same kind in all panels."""
+        matrix = each.matrix if rows != "numbered" else replace(each.matrix, column_labels=())
+        return column_ticks(matrix, grid, self.sizes.tick, _WHOLE_NAME)
 
     def rows(self, each: SortedPanel, grid: Grid, rows: RowNames) -> Ticks:
         """Return what stands beside the rows, but for the numbers after their names."""

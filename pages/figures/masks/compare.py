@@ -16,8 +16,9 @@ from pages.figures.masks.common import (
     spec_stem,
     stem,
 )
+from pages.figures.measure import text_width
 from pages.figures.numerals import measured_number
-from pages.figures.panel import Screen, Words
+from pages.figures.panel import Screen, Words, sizes_of
 from pages.figures.panels import Panel, panels_figure
 from pages.figures.plot import Axis, bar_figure, line_figure
 from pages.text import Translator, translator
@@ -25,6 +26,7 @@ from pages.text.mask_words import spec_words
 
 # Two figures of this size stand side by side on a page of 1280 pixels.
 HALF_SCREEN = Screen(424.0, 368.0, edges=(68.0, 312.0))
+_TITLE_ROOM = 300.0  # pixels above the cells of a difference
 MOST_BARS = 24
 _MOST_NAMED_BARS = 12
 
@@ -120,7 +122,7 @@ def difference_figure(result: Result, style: Style) -> Figure:
     title = t("Weights under {b} minus weights under {a}", **words)
     note = _difference_note(result, t)
     panel = Panel(
-        t("{b} minus {a}", **words) if style.size == "screen" else "",
+        _difference_title(words, style, t),
         result.difference,
         "scores",
         masked=~(result.a.visible | result.b.visible),
@@ -154,6 +156,15 @@ def difference_figure(result: Result, style: Style) -> Figure:
         ),
         screen=HALF_SCREEN,
     )
+
+
+def _difference_title(words: dict[str, str], style: Style, t: Translator) -> str:
+    """Return the title above the cells, short enough for its place; a sheet has a title already."""
+    if style.size != "screen":
+        return ""
+    title = t("{b} minus {a}", **words)
+    size = sizes_of(style).label
+    return title if text_width(title, size, True) <= _TITLE_ROOM else t("Mask B minus mask A")
 
 
 def _difference_note(result: Result, t: Translator) -> str:
