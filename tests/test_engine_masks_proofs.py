@@ -98,23 +98,33 @@ def test_token_3_moves_output_1_under_no_mask_and_not_under_a_causal_one(backend
     assert (result.a.moves > 0).all()
 
 
-def test_blocks_of_passes_measure_what_all_passes_at_once_do(backend, monkeypatch):
+@pytest.mark.parametrize(("passes", "rows"), [(1, 1), (5, 23), (23, 4), (7, 6)])
+def test_blocks_measure_what_the_whole_does(backend, monkeypatch, passes, rows):
     params = random_params(23, 8, a=MaskSpec("window", window=4))
+    monkeypatch.setattr(influence, "PASSES", 23)
+    monkeypatch.setattr(influence, "ROWS", 23)
     whole = measure_influence(params, backend=backend)
-    for cells in (1, 5 * 23**2):
-        monkeypatch.setattr(influence, "BLOCK_CELLS", cells)
-        blocks = measure_influence(params, backend=backend)
-        for name in ("a", "b"):
-            found, expected = getattr(blocks, name), getattr(whole, name)
-            assert_close(found.moves, expected.moves, backend.precision, largest=8, scores=50)
-            assert found.leak == 0
+    monkeypatch.setattr(influence, "PASSES", passes)
+    monkeypatch.setattr(influence, "ROWS", rows)
+    blocks = measure_influence(params, backend=backend)
+    for name in ("a", "b"):
+        found, expected = getattr(blocks, name), getattr(whole, name)
+        assert_close(found.moves, expected.moves, backend.precision, largest=8, scores=50)
+        assert found.leak == 0
 
 
-def test_long_input_is_measured_whole_in_several_blocks(backend):
-    T = 120
-    assert influence.BLOCK_CELLS // T**2 < T  # passes at once
-    result = measure_influence(random_params(T, 3, d_k=2, b=MaskSpec("causal")), backend=backend)
+@pytest.mark.parametrize("d_k", [2, 64])
+def test_the_longest_input_is_measured_whole(d_k):
+    masks = {"a": MaskSpec(), "b": MaskSpec("causal")}
+    result = measure_influence(random_params(256, 3, d_k, **masks), backend="numpy")
     assert (result.a.moves > 0).all()
+    assert (result.b.moves[np.tri(256, dtype=bool)] > 0).all()
+    assert not np.triu(result.b.moves, 1).any()
+
+
+def test_long_input_on_every_backend(backend):
+    T = 100
+    result = measure_influence(random_params(T, 3, b=MaskSpec("causal")), backend=backend)
     assert (result.b.moves[np.tri(T, dtype=bool)] > 0).all()
     assert not np.triu(result.b.moves, 1).any()
 
@@ -122,11 +132,11 @@ def test_long_input_is_measured_whole_in_several_blocks(backend):
 def test_long_input_needs_bounded_memory():
     tracemalloc.start()
     try:
-        measure_influence(random_params(128, 3), backend="numpy")
+        measure_influence(random_params(256, 3, d_k=64), backend="numpy")
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < 32e6  # all passes at once would take twice as much
+    assert peak < 32e6  # all passes at once would take 134 MB for the scores alone
 
 
 def test_a_leak_is_found_where_there_is_one():
