@@ -25,8 +25,8 @@ from pages.figures.matrix_axes import (
     row_ticks,
 )
 from pages.figures.matrix_cells import block_of, font_of, holds_numbers
+from pages.figures.matrix_words import beyond_limit, shared_pixels
 from pages.figures.measure import text_width
-from pages.figures.numerals import number_in_full
 from pages.figures.panel import Screen, room_of, sizes_of
 from pages.figures.panel_marks import BRACKET
 from pages.figures.panel_model import SortedPanel
@@ -243,19 +243,7 @@ class Fitter:
             for each, place in zip(self.panels, fitted.layout.places, strict=True)
         ]
         rows, columns = (max(sizes) for sizes in zip(*blocks, strict=True))
-        if (rows, columns) != (1, 1):
-            said.append(shared_pixels(rows, columns, t))
-        return said
-
-
-def shared_pixels(rows: int, columns: int, t: Translator) -> str:
-    """Return that a pixel shows one of several cells."""
-    return t(
-        "There are more cells than pixels: of {rows} × {columns} neighbouring cells each pixel "
-        "shows the one furthest from 0.",
-        rows=rows,
-        columns=columns,
-    )
+        return [*said, shared_pixels((rows, columns), t)]
 
 
 def beyond(panels: tuple[SortedPanel, ...], t: Translator) -> str:
@@ -266,8 +254,7 @@ def beyond(panels: tuple[SortedPanel, ...], t: Translator) -> str:
             np.abs(matrix.values[~matrix.masked & (matrix.levels <= matrix.last)])
         )
         if (shown > matrix.limit).any():
-            limit = number_in_full(matrix.limit)
-            return t("Beyond {limit} the colour stays the same.", limit=limit)
+            return beyond_limit(matrix.limit, t)
     return ""
 
 
