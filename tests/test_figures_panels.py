@@ -20,7 +20,7 @@ from pages.figures.figure import Figure, LanguageCode, SizeName, Style, Table, T
 from pages.figures.palette import contrast, output_fill, theme, visible_fill, weight_fill
 from pages.figures.panel import Screen, Words
 from pages.figures.panels import Panel, panels_figure
-from tests.figure_marks import Box, box_of, cells, frame, texts
+from tests.figure_marks import Box, box_of, cells, texts
 from tests.test_figures_heatmap import complaints
 from tests.test_figures_palette import EYES, distance
 
@@ -210,6 +210,10 @@ def test_nan_stands_in_cells_that_are_large_enough(T, size):
     assert len(found) == T + 1  # one of them in the legend
     assert {row["colour"] for row in found} == {alert}
     assert "NaN, not a number" in said(figure)
+    # Where it went wrong matters more than that the mask hides the cell.
+    tips = [cell["tip"] for cell in cells(figure.spec)]
+    assert sum("NaN, not a number" in tip for tip in tips) == T
+    assert sum("hidden by the mask" in tip for tip in tips) == causal(T).sum() - (T - 2)
 
 
 def test_nan_is_a_cross_or_a_colour_in_smaller_cells():
@@ -460,15 +464,22 @@ def test_cells_have_one_size_and_are_square_where_numbers_leave_them(size):
 
 
 @every_size
-def test_the_specification_is_valid_and_becomes_a_picture(size):
+def test_the_specification_is_valid(size):
     panels = _panels(3, 5, 5, 1, labelled=True)
     figure = draw(*panels, style=Style(size=size), bracket_word="ignored")
     alt.LayerChart.from_dict(figure.spec, validate=True)
-    saved = Image.open(io.BytesIO(to_bytes(figure, "png")))
-    assert saved.width / saved.height == pytest.approx(
-        figure.spec["width"] / figure.spec["height"], abs=0.01
-    )
-    assert frame(figure.spec).right == figure.spec["width"]
+
+
+def test_what_is_not_there_is_clear_in_a_transparent_picture_too():
+    absent = causal(150)
+    values = np.where(absent, np.nan, 0.5)
+    panel = Panel("a", values, "output", absent=absent)
+    figure = draw(panel, style=Style(transparent=True), screen=Screen(424.0, 400.0))
+    saved = np.asarray(Image.open(io.BytesIO(to_bytes(figure, "png"))).convert("RGBA"))
+    (row,), (x, y) = rows_of_picture(figure.spec), (0.9, 0.1)
+    side, scale = figure_height(figure.spec), saved.shape[1] / 424
+    pixel = saved[int((row["y"] + side * y) * scale), int((row["x"] + side * x) * scale)]
+    assert pixel[3] == 0
 
 
 @pytest.mark.parametrize(

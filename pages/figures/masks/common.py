@@ -79,12 +79,15 @@ def empty_words(
     """Return which queries may look nowhere under a mask; empty where all see something."""
     if not rows:
         return ""
+    words = {"mask": spec_words(spec, t), "queries": named_tokens(rows, labels, t)}
+    if len(rows) == 1:
+        return t(
+            "{mask}: query {queries} may look nowhere, so its weights and its output are 0 here.",
+            **words,
+        )
     return t(
-        "{mask}: query {queries} may look nowhere, so its weights and its output are 0 here."
-        if len(rows) == 1
-        else "{mask}: queries {queries} may look nowhere, so their weights and outputs are 0 here.",
-        mask=spec_words(spec, t),
-        queries=named_tokens(rows, labels, t),
+        "{mask}: queries {queries} may look nowhere, so their weights and outputs are 0 here.",
+        **words,
     )
 
 
