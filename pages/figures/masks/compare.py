@@ -232,7 +232,7 @@ def output_change_figure(result: Result, style: Style) -> Figure:
     groups = tokens if len(tokens) <= _MOST_NAMED_BARS else positions
     return bar_figure(
         groups, series, style, named, x_title=t("output of token"), y_axis=axis, table=table,
-        screen=HALF_SCREEN,
+        screen=HALF_SCREEN, measured=True,
     )  # fmt: skip
 
 
