@@ -18,6 +18,7 @@ FORMATS = {
     "float64": (53, -1074, math.inf),
 }
 FILLS = {"minus-1e9": -1e9, "minus-1e4": -1e4, "minus-1e4-far": -1e4}
+ZEROING = ("zero-after", "renormalise", "renormalise-far")
 FAR = {"minus-1e4-far": 20_000.0, "renormalise-far": 200.0}
 
 
@@ -111,22 +112,28 @@ def softmax(row, dtype):
     return [rounded(each / total, dtype) for each in exponentials]
 
 
-def wrong_row(name, row, seen, dtype):
-    """Return the weights that a mistake makes of one row of scores."""
+def masked_row(name, row, seen, dtype):
+    """Return the scores that a mistake gives to softmax in one row."""
+    pairs = list(zip(row, seen, strict=True))
     if name in FILLS:
         fill = rounded(FILLS[name], dtype)
-        filled = [s if m else rounded(s + fill, dtype) for s, m in zip(row, seen, strict=True)]
-        return softmax(filled, dtype)
+        return [s if m else rounded(s + fill, dtype) for s, m in pairs]
     if name == "times-0-1":
-        return softmax([s if m else 0.0 for s, m in zip(row, seen, strict=True)], dtype)
+        return [s if m else 0.0 for s, m in pairs]
     if name == "plus-0-1":
-        added = [rounded(s + 1, dtype) if m else s for s, m in zip(row, seen, strict=True)]
-        return softmax(added, dtype)
-    if name == "zero-after" or name.startswith("renormalise"):
-        weights = softmax(row, dtype)
-        kept = [w if m else 0.0 for w, m in zip(weights, seen, strict=True)]
-        return kept if name == "zero-after" else divided(kept, dtype)
-    return softmax([s if m else -math.inf for s, m in zip(row, seen, strict=True)], dtype)
+        return [rounded(s + 1, dtype) if m else s for s, m in pairs]
+    if name in ZEROING:
+        return list(row)
+    return [s if m else -math.inf for s, m in pairs]
+
+
+def wrong_row(name, row, seen, dtype):
+    """Return the weights that a mistake makes of one row of scores."""
+    weights = softmax(masked_row(name, row, seen, dtype), dtype)
+    if name not in ZEROING:
+        return weights
+    kept = [w if m else 0.0 for w, m in zip(weights, seen, strict=True)]
+    return kept if name == "zero-after" else divided(kept, dtype)
 
 
 def divided(row, dtype):
@@ -151,12 +158,15 @@ class Example:
 
     def weights(self, name, mask, x=None):
         """Return the weights (T, T) of a mistake with the mask that it works with."""
+        rows = zip(self.own_scores(name, x), mask, strict=True)
+        return np.array([wrong_row(name, row, seen, self.dtype) for row, seen in rows])
+
+    def own_scores(self, name, x=None):
+        """Return the scores of a mistake, one of them raised in the far ones."""
         scores = self.scores if x is None else scaled_scores(x, self.w_q, self.w_k, self.dtype)
         if name in FAR:
-            scores = raised(scores, self.place, self.added[name], self.dtype)
-        return np.array(
-            [wrong_row(name, row, seen, self.dtype) for row, seen in zip(scores, mask, strict=True)]
-        )
+            return raised(scores, self.place, self.added[name], self.dtype)
+        return scores
 
     def output(self, name, mask, x=None):
         """Return the output (T, E)."""

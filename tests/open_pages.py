@@ -29,8 +29,10 @@ def open_page(page: str, lang: str = "en", backend: str = "auto", **address: str
     AppTest does not apply bound query parameters to widgets; the browser tests cover those.
     """
     app = AppTest.from_file(APP, default_timeout=60).run()
-    app.segmented_control(key="lang").set_value(lang).run()
-    app.radio(key=f"backend@{lang}").set_value(backend).run()
+    if lang != "en":
+        app.segmented_control(key="lang").set_value(lang).run()
+    if backend != "auto":
+        app.radio(key=f"backend@{lang}").set_value(backend).run()
     app.query_params.update(address)
     return app.switch_page(page).run()
 

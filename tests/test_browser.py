@@ -24,9 +24,11 @@ from playwright.sync_api import Browser, Dialog, Locator, Page, Request, expect,
 from pptx import Presentation
 from pypdf import PdfReader
 
+from engine.experiments.masks.mistakes import VARIANTS, MistakesParams, make_mistakes
 from engine.experiments.worked_example import Params, run
 from pages.documents import link
 from pages.figures.figure import Style
+from pages.figures.masks.mistakes import mistakes_figure
 from pages.figures.worked_example import step_figure
 from tests.browser import chromium_path  # noqa: F401 - a fixture
 from tests.conftest import require_backend
@@ -45,8 +47,13 @@ CHART = "[data-testid=stVegaLiteChart] :is(canvas, svg)"
 STATUS = "[data-testid=stBottomBlockContainer]"
 WAIT = 20_000
 EXAMPLE = "/worked-example"
+MASKS = "/attention-masks"
 DECK = "/slide-deck"
 TABS = ("copy", "row", "shapes", "practice", "printed", "steps")
+MASK_TABS = {
+    "en": ("Influence", "One token at a time", "Padding", "T ≠ S", "Mistakes", "Compare"),
+    "zh": ("影响", "逐个词元", "填充", "T ≠ S", "常见错误", "对比"),
+}
 CARD = "[class*=st-key-deck-card-]"
 
 
@@ -156,9 +163,12 @@ def wait_for_address(page: Page, part: str, *, present: bool = True) -> None:
     )
 
 
-def assert_sound(page: Page) -> None:
-    """No trace, no refusal, no dialog, one heading, and nothing wider than the window."""
-    for word in ("Traceback", "Error:", "undefined", "{", "NaN"):
+def assert_sound(page: Page, *, nan: bool = False) -> None:
+    """No trace, no refusal, no dialog, one heading, and nothing wider than the window.
+
+    ``nan`` says that the page may speak of NaN.
+    """
+    for word in ("Traceback", "Error:", "undefined", "{", *(() if nan else ("NaN",))):
         assert word not in page.locator(".stMainBlockContainer").inner_text(), word
     expect(page.locator("[data-testid=stAlertContentError]")).to_have_count(0)
     expect(page.locator("h1")).to_have_count(1)
@@ -471,6 +481,72 @@ def test_a_practice_answer_is_checked(visit):
         settle(page)
     page.get_by_role("button", name="Check").click()
     wait_for_text(page, "Exactly this row comes out when the scores were not divided by")
+
+
+# Masks ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("language", "theme"), [("en", "light"), ("zh", "dark")])
+def test_every_tab_of_the_masks_page_is_sound(visit, language, theme):
+    page = visit(f"{MASKS}?lang={language}", theme=theme, width=1280)
+    for tab in MASK_TABS[language]:
+        page.get_by_role("radio", name=tab, exact=True).click()
+        settle(page)
+        page.locator(CHART).first.wait_for()
+        assert_sound(page, nan=True)
+        assert_language(page, language)
+        assert corner_is(page, theme)
+
+
+def corner_is(page: Page, theme: str) -> bool:
+    corner = corner_of(page.locator(CHART).first.screenshot())
+    return corner < 60 if theme == "dark" else corner > 240
+
+
+def test_drawing_a_cell_of_a_mask_changes_the_weights(visit):
+    page = visit(MASKS)
+    before = page.locator(CHART).first.screenshot()
+    page.get_by_role("combobox", name=re.compile("Mask B")).click()
+    page.get_by_role("option", name="Drawn by hand").click()
+    row = page.get_by_role("toolbar", name=re.compile("^Keys that query 1"))
+    cell = row.get_by_role("button", name="3", exact=True)
+    expect(cell).to_have_attribute("aria-pressed", "false", timeout=WAIT)
+    settle(page)
+    cell.click()
+    wait_for_address(page, "b_drawn=1010")
+    expect(cell).to_have_attribute("aria-pressed", "true", timeout=WAIT)
+    expect(page.locator("[data-testid=stMetricValue]").first).to_have_text("0 | 5", timeout=WAIT)
+    settle(page)
+    assert page.locator(CHART).first.screenshot() != before
+    name, data = pressed(page, button(page, "save.masks-weights.png"))
+    assert name.startswith("masks-weights")
+    assert Image.open(io.BytesIO(data)).size == (4000, 2250)
+    page.get_by_text("中文", exact=True).click()
+    expect(page.locator("h1")).to_have_text("掩码", timeout=WAIT)
+    wait_for_address(page, "b_drawn=1010")
+
+
+def test_picking_a_mistake_in_the_table_shows_its_weights(visit):
+    page = visit(f"{MASKS}?tab=mistakes")
+    table, weights = page.locator(CHART).first, page.locator(CHART).nth(1)
+    weights.scroll_into_view_if_needed()
+    before = weights.screenshot()
+    page.locator("h1").scroll_into_view_if_needed()
+    box = table.bounding_box()
+    assert box is not None
+    figure = mistakes_figure(make_mistakes(MistakesParams(), backend="numpy"), Style())
+    wanted = VARIANTS.index("inverted")
+    cell = next(
+        mark for mark in marks(figure.spec) if (mark.get("row"), mark.get("column")) == (wanted, 0)
+    )
+    page.mouse.click(
+        box["x"] + (cell["x"] + cell["x2"]) / 2, box["y"] + (cell["y"] + cell["y2"]) / 2
+    )
+    wait_for_address(page, "mistake=inverted")
+    settle(page)
+    wait_for_text(page, "softmax(where(~m, s, -inf))")
+    weights.scroll_into_view_if_needed()
+    assert weights.screenshot() != before
 
 
 # Taking figures away -------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from engine.experiments.masks.mistakes import (
     dtypes_of,
     make_mistakes,
 )
+from engine.experiments.masks.passes import compute_passes
 from engine.experiments.masks.plan import MOST_CELLS, plan_of
 from engine.experiments.masks.precision import Precision
 from engine.experiments.masks.spec import build
@@ -132,6 +133,14 @@ def test_the_weights_of_every_mistake_are_those_of_the_loops(backend, params):
                 atol=allowed(example),
                 err_msg=f"{name} in {dtype}",
             )
+            intended = result.variant(name).intended.tolist()
+            np.testing.assert_allclose(
+                result.variant(name).outcomes[dtype].reference,
+                example.weights("minus-infinity", intended),
+                rtol=0,
+                atol=allowed(example),
+                err_msg=f"the right weights of {name} in {dtype}",
+            )
 
 
 @given(params=small())
@@ -169,6 +178,46 @@ def test_the_numbers_are_those_of_the_weights_that_are_shown(backend, params):
             assert outcome.row_sums == pytest.approx(least_and_most, abs=1e-12, nan_ok=True)
             assert outcome.difference == pytest.approx(max(off, default=math.nan), nan_ok=True)
             assert outcome.nan_rows == lost
+
+
+def beside_loops(seed, dtype, backend):
+    """Yield what the passes compute in a dtype, part by part, with what the loops do."""
+    drawn = "/".join(["00000", "10100", *["11010"] * 3])
+    params = MistakesParams(source="random", seed=seed, T=5, d_k=3, pattern="none", drawn=drawn)
+    result = make_mistakes(params, backend=backend)
+    example = example_of(result, dtype)
+    plan = plan_of(params.mask, np.array(example.scores))
+    passes = compute_passes(result.head, plan, Precision(dtype), backend)
+    for name in VARIANTS:
+        mask = oracle.used_mask(name, meant(result, name), result.padded_length)
+        row = plan.full_rows[name]
+        whole = [[False] * 5 if i == row else line for i, line in enumerate(result.visible)]
+        full = oracle.used_mask(name, whole, result.padded_length)[row]
+        masked = oracle.masked_row(name, example.own_scores(name)[row], full, dtype)
+        yield name, passes[name]["weights"], example.weights(name, mask)
+        yield name, passes[name]["output"][0], example.output(name, mask)
+        yield name, passes[name]["masked"][0], masked
+
+
+@pytest.mark.parametrize("dtype", DTYPES[:2])
+def test_every_step_is_rounded_to_the_format(backend, dtype):
+    """A step that is not rounded changes many numbers; a tie on the other side changes few."""
+    same: dict[str, list[bool]] = {name: [] for name in VARIANTS}
+    for seed in range(3):
+        for name, found, expected in beside_loops(seed, dtype, backend):
+            for own, other in zip(np.ravel(found).tolist(), np.ravel(expected), strict=True):
+                assert math.isnan(own) or own == oracle.rounded(own, dtype)
+                same[name].append(own == other or (math.isnan(own) and math.isnan(other)))
+    assert all(np.mean(each) > 0.95 for each in same.values())
+
+
+@pytest.mark.parametrize("dtype", DTYPES[2:])
+def test_wide_formats_agree_to_their_last_digits(backend, dtype):
+    if dtype not in dtypes_of(backend):
+        return
+    near = 64 * oracle.epsilon(dtype)
+    for _, found, expected in beside_loops(1, dtype, backend):
+        np.testing.assert_allclose(found, expected, rtol=near, atol=near)
 
 
 def verdicts_hold(result):
@@ -288,7 +337,11 @@ def test_the_changed_tokens_are_hidden_from_someone_and_few_enough(T, pattern):
         assert changed == tuple(range(T))
     else:
         assert set(changed) <= set(hidden)
-        assert len(changed) <= max(2, MOST_CELLS // T**2) + 1
+        count = max(2, MOST_CELLS // T**2)
+        assert len(changed) <= count + 1
+        places = [hidden.index(token) for token in changed]
+        assert places[0] == 0
+        assert max(np.diff(places), default=0) <= np.ceil((len(hidden) - 1) / (count - 1))
 
 
 @given(drawn=st.lists(st.lists(st.booleans(), min_size=4, max_size=4), min_size=4, max_size=4))
@@ -316,6 +369,20 @@ def test_rows_that_may_look_nowhere_are_left_out_of_the_numbers(backend):
         assert np.isnan(outcome.weights[0]).all()
         assert (outcome.nan_rows, outcome.right, outcome.leak) == (0, True, 0), dtype
     assert result.raised == (1, 3)
+
+
+def test_the_row_that_is_hidden_whole_sees_something_and_has_unequal_scores():
+    drawn = MistakesParams(pattern="none", drawn="000/100/110").mask
+    scores = np.array([[1.0, 2.0, 3.0], [2.0, 2.0, 2.0], [3.0, 1.0, 2.0]])
+    assert plan_of(drawn, scores).full_rows["minus-infinity"] == 2
+    assert plan_of(drawn, np.zeros((3, 3))).full_rows["minus-infinity"] == 1
+    assert plan_of(MistakesParams().mask, scores).full_rows["inverted"] == 0
+
+
+def test_padding_that_hides_nothing_leaves_the_last_token_to_the_wrong_axis():
+    result = make_mistakes(MistakesParams(length=4), backend="numpy")
+    assert result.padded_length == 3
+    verdicts_hold(result)
 
 
 def test_padding_on_the_query_axis_shows_padding_to_real_tokens(backend):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine import EngineError
 from engine.experiments.masks import MaskSpec, Params, influence
-from engine.experiments.masks.growth import MOST_LENGTHS, measure_growth
+from engine.experiments.masks.growth import MOST_LENGTHS, Growth, measure_growth
 from engine.experiments.masks.influence import CHANGE, measure_influence
 from engine.experiments.masks.inputs import MOST_SEED, Head
 from engine.shapes import Array
@@ -98,33 +98,45 @@ def test_token_3_moves_output_1_under_no_mask_and_not_under_a_causal_one(backend
     assert (result.a.moves > 0).all()
 
 
-def test_blocks_of_passes_measure_what_all_passes_at_once_do(backend, monkeypatch):
+@pytest.mark.parametrize(("passes", "rows"), [(1, 1), (5, 23), (23, 4), (7, 6)])
+def test_blocks_measure_what_the_whole_does(backend, monkeypatch, passes, rows):
     params = random_params(23, 8, a=MaskSpec("window", window=4))
+    monkeypatch.setattr(influence, "PASSES", 23)
+    monkeypatch.setattr(influence, "ROWS", 23)
     whole = measure_influence(params, backend=backend)
-    for cells in (1, 5 * 23**2):
-        monkeypatch.setattr(influence, "BLOCK_CELLS", cells)
-        blocks = measure_influence(params, backend=backend)
-        for name in ("a", "b"):
-            found, expected = getattr(blocks, name), getattr(whole, name)
-            assert_close(found.moves, expected.moves, backend.precision, largest=8, scores=50)
-            assert found.leak == 0
+    monkeypatch.setattr(influence, "PASSES", passes)
+    monkeypatch.setattr(influence, "ROWS", rows)
+    blocks = measure_influence(params, backend=backend)
+    for name in ("a", "b"):
+        found, expected = getattr(blocks, name), getattr(whole, name)
+        assert_close(found.moves, expected.moves, backend.precision, largest=8, scores=50)
+        assert found.leak == 0
 
 
-def test_the_longest_input_is_measured_whole():
-    result = measure_influence(random_params(256, 3, b=MaskSpec("causal")), backend="numpy")
+@pytest.mark.parametrize("d_k", [2, 64])
+def test_the_longest_input_is_measured_whole(d_k):
+    masks = {"a": MaskSpec(), "b": MaskSpec("causal")}
+    result = measure_influence(random_params(256, 3, d_k, **masks), backend="numpy")
     assert (result.a.moves > 0).all()
     assert (result.b.moves[np.tri(256, dtype=bool)] > 0).all()
+    assert not np.triu(result.b.moves, 1).any()
+
+
+def test_long_input_on_every_backend(backend):
+    T = 100
+    result = measure_influence(random_params(T, 3, b=MaskSpec("causal")), backend=backend)
+    assert (result.b.moves[np.tri(T, dtype=bool)] > 0).all()
     assert not np.triu(result.b.moves, 1).any()
 
 
 def test_long_input_needs_bounded_memory():
     tracemalloc.start()
     try:
-        measure_influence(random_params(128, 3), backend="numpy")
+        measure_influence(random_params(256, 3, d_k=64), backend="numpy")
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < 32e6  # all passes at once would take twice as much
+    assert peak < 32e6  # all passes at once would take 134 MB for the scores alone
 
 
 def test_a_leak_is_found_where_there_is_one():
@@ -194,6 +206,13 @@ def test_long_input_grows_by_lengths_spread_evenly(T):
     np.testing.assert_array_equal(np.isfinite(result.b.differences), there)
     assert result.b.largest < 1e-12
     assert result.a.largest > 0.1
+
+
+def test_the_largest_difference_is_sought_in_both_measurements():
+    table = np.array([[0.5, np.nan], [0.25, 0.125]])
+    visible = np.ones((2, 2), dtype=bool)
+    assert Growth(visible, (1, 2), table, np.array([0.25, 0])).largest == 0.5
+    assert Growth(visible, (1, 2), table, np.array([0.75, 0])).largest == 0.75
 
 
 # --- both -----------------------------------------------------------------------------

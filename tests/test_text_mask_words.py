@@ -18,13 +18,13 @@ from engine.experiments.masks.mistakes import (
     FAR_FILL,
     FAR_UNDERFLOW,
     VARIANTS,
+    FullRow,
     MistakesParams,
     make_mistakes,
 )
 from pages.figures.numerals import measured_number
 from pages.text import translator
 from pages.text.mask_words import (
-    FullRow,
     family_words,
     full_row_words,
     spec_words,

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pages.figures.annotate import words_width
-from pages.figures.board import hatching, named
-from pages.figures.canvas import CELLS, HATCH, Canvas
+from pages.figures.board import named
+from pages.figures.canvas import Canvas
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.levels import colours_of, levels_of
 from pages.figures.matrix import Grid, Matrix, grid_of
@@ -47,9 +47,11 @@ from pages.figures.matrix_checks import (
     require_limit,
     require_values,
 )
+from pages.figures.matrix_words import beyond_limit, shared_pixels
 from pages.figures.measure import text_width
 from pages.figures.numerals import number_in_full
 from pages.figures.panel import Screen, Words, open_plot, sizes_of
+from pages.figures.panel_marks import sample_masked
 from pages.figures.scale_bar import ScaleBar, thickness
 from pages.figures.slide import Room
 from pages.text import Translator, translator
@@ -130,8 +132,7 @@ def _with_limit(matrix: Matrix, note: str, t: Translator) -> str:
     visible = np.abs(matrix.values[~matrix.masked])
     if not (visible > matrix.limit).any():
         return note
-    said = t("Beyond {limit} the colour stays the same.", limit=number_in_full(matrix.limit))
-    return t.sentences(note, said)
+    return t.sentences(note, beyond_limit(matrix.limit, t))
 
 
 def _fitted(
@@ -149,13 +150,7 @@ def _fitted(
         if needed == block:
             break
         block = needed
-        shared = t(
-            "There are more cells than pixels: of {rows} × {columns} neighbouring cells each pixel "
-            "shows the one furthest from 0.",
-            rows=block[0],
-            columns=block[1],
-        )
-        said = replace(words, note=t.sentences(words.note, shared))
+        said = replace(words, note=t.sentences(words.note, shared_pixels(block, t)))
     return said, block
 
 
@@ -268,9 +263,8 @@ class _Drawing:
             self._swatch(x, bottom + foot - thick / 2, thick)
 
     def _swatch(self, x: float, y: float, side: float) -> None:
-        place, colours = (x, y - side / 2, side, side), self.style.colours
-        self.canvas.rect(*place, fill=colours.masked, level=CELLS)
-        self.canvas.path(hatching(place, 6), stroke=colours.hatch, stroke_width=1, level=HATCH)
+        sample_masked(self.style, self.canvas, (x, y - side / 2, side, side))
+        colours = self.style.colours
         size = sizes_of(self.style).tick
         self.canvas.text(x + side * 1.4, y, self.t("masked"), size, colours.muted, align="left")
 

@@ -56,14 +56,15 @@ class MatrixAxes:
             colour = self.style.colours.muted
             self.canvas.text(x, middle, label, sizes.tick, colour, align="right")
 
-    def columns(self, ticks: Ticks) -> None:
-        """Write names or positions of columns."""
+    def columns(self, ticks: Ticks, *, beyond: bool = False) -> None:
+        """Write names or positions of columns; the last may reach ``beyond`` the matrix."""
         sizes, grid = self.sizes, self.grid
         for column, label in ticks:
             middle = grid.left + (column + 0.5) * grid.across
             draw_tick(self.canvas, self.style, middle, grid.top - _TICK, across=False)
             half = text_width(label, sizes.tick) / 2
-            middle = max(min(middle, grid.left + grid.width - half), grid.left + half * 0.8)
+            last = grid.left + grid.width - (0.0 if beyond else half)
+            middle = max(min(middle, last), grid.left + half * 0.8)
             colour = self.style.colours.muted
             self.canvas.text(middle, grid.top - sizes.tick * 0.8, label, sizes.tick, colour)
 

@@ -12,6 +12,7 @@ _WIDE = (
     dict.fromkeys("mMWwOQG@%—…→", 1.02)
     | dict.fromkeys("∞√ΣNDHU&", 0.82)
     | dict.fromkeys("#|°", 0.66)
+    | dict.fromkeys("⟨⟩", 0.5)
 )
 _EXACT = dict.fromkeys("0123456789+×÷−=<>~", 0.6) | {" ": 0.29, ".": 0.29, ",": 0.29}
 _EM = _NARROW | _WIDE | _EXACT

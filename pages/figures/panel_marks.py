@@ -81,6 +81,8 @@ def _cross(place: Room, share: float = 0.5) -> str:
 
 def draw_alert(canvas: Canvas, style: Style, grid: Grid, alert: Flags) -> None:
     """Outline cells one by one, or small ones together."""
+    if not alert.any():
+        return  # a path of nothing would be drawn as a dot
     colour = style.colours.alert
     if min(grid.across, grid.down) < _LEAST_SINGLE:
         canvas.path(_border(grid, alert), stroke=colour, stroke_width=1.5, level=FRONT)

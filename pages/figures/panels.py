@@ -28,7 +28,7 @@ from pages.figures.panel_marks import (
 )
 from pages.figures.panel_model import Panel, PanelRole, SortedPanel, sort_panels
 from pages.figures.panels_fit import FONT_SHARE, Fitted, Fitter
-from pages.figures.panels_layout import Place
+from pages.figures.panels_layout import LINE, Place
 from pages.text import Translator, translator
 
 __all__ = ["SCREEN", "Panel", "PanelRole", "panels_figure"]
@@ -142,7 +142,7 @@ class _Drawing:
     def _title(self, place: Place) -> None:
         size, heading = sizes_of(self.style).label, place.heading
         for index, line in enumerate(heading.lines):
-            y = heading.middle + index * size * 1.3
+            y = heading.middle + index * size * LINE
             colour = self.style.colours.text
             self.canvas.text(heading.left, y, line, size, colour, bold=True, align="left")
 
@@ -161,7 +161,7 @@ class _Drawing:
         if place.columns:
             axes.column_title(column_title)
             axes.row_title(row_title)
-            axes.columns(self.fitter.columns(each, grid))
+            axes.columns(self.fitter.columns(each, grid, rows), beyond=True)
 
     def _cells(self, each: SortedPanel, grid: Grid) -> None:
         numbers = None

@@ -25,8 +25,8 @@ from pages.figures.matrix_axes import (
     row_ticks,
 )
 from pages.figures.matrix_cells import block_of, font_of, holds_numbers
+from pages.figures.matrix_words import beyond_limit, shared_pixels
 from pages.figures.measure import text_width
-from pages.figures.numerals import number_in_full
 from pages.figures.panel import Screen, room_of, sizes_of
 from pages.figures.panel_marks import BRACKET
 from pages.figures.panel_model import SortedPanel
@@ -106,7 +106,9 @@ class Fitter:
         if not self._names_rows(fitted):
             return self._numbers_settled(note, "positions")
         pairs = zip(self.panels, self.grids(fitted.layout), strict=True)
-        if any(_counts_columns(each.matrix, self.columns(each, grid)) for each, grid in pairs):
+        if any(
+            _counts_columns(each.matrix, self.columns(each, grid, "names")) for each, grid in pairs
+        ):
             numbered = self._numbers_settled(note, "numbered")
             # Numbers take room too: where rows become too low for it, names alone stay.
             return numbered if self._names_rows(numbered) else fitted
@@ -119,7 +121,7 @@ class Fitter:
         """Write the numbers with as many decimals as fit."""
         room, top = self._room(note)
         for decimals in self._decimals():
-            number = self._number_room(decimals) if decimals is not None else 0.0
+            number = self._number_room(decimals)
             layout = lay_out(self._needs(rows, number), self.style, room, top)
             font = self._font(layout, decimals)
             if font or decimals is None:
@@ -142,8 +144,10 @@ class Fitter:
         fewest = min(FEWEST_DECIMALS, self.style.decimals)
         return (*range(self.style.decimals, fewest - 1, -1), None)
 
-    def _number_room(self, decimals: int) -> float:
-        """Return the least width of a cell that holds the widest number."""
+    def _number_room(self, decimals: int | None) -> tuple[float, float]:
+        """Return the least width and height of a cell that holds the widest number."""
+        if decimals is None:
+            return 0.0, 0.0
         size = self.sizes.tick
         widest = max(
             text_width(text, 1.0)
@@ -151,7 +155,7 @@ class Fitter:
             for row in each.texts(decimals)
             for text in row
         )  # fmt: skip
-        return math.ceil(size * (widest + 0.4) + 6)
+        return math.ceil(size * (widest + 0.4) + 6), size / FONT_SHARE
 
     def _font(self, layout: Layout, decimals: int | None) -> int:
         """Return the font of the numbers; 0 where they do not fit."""
@@ -164,7 +168,7 @@ class Fitter:
         ]
         return math.floor(min(fonts)) if min(fonts) >= self.sizes.tick else 0
 
-    def _needs(self, rows: RowNames, number: float) -> Needs:
+    def _needs(self, rows: RowNames, number: tuple[float, float]) -> Needs:
         columns = {(each.matrix.shape[1], each.matrix.column_labels) for each in self.panels}
         return Needs(
             tuple(each.matrix.shape for each in self.panels),
@@ -210,9 +214,10 @@ class Fitter:
         pairs = zip(self.panels, layout.places, strict=True)
         return [grid_of(each.matrix, place.cells) for each, place in pairs]
 
-    def columns(self, each: SortedPanel, grid: Grid) -> Ticks:
-        """Return what stands above the columns."""
-        return column_ticks(each.matrix, grid, self.sizes.tick, _WHOLE_NAME)
+    def columns(self, each: SortedPanel, grid: Grid, rows: RowNames) -> Ticks:
+        """Return what stands above the columns, which is the same kind in all panels."""
+        matrix = each.matrix if rows != "numbered" else replace(each.matrix, column_labels=())
+        return column_ticks(matrix, grid, self.sizes.tick, _WHOLE_NAME)
 
     def rows(self, each: SortedPanel, grid: Grid, rows: RowNames) -> Ticks:
         """Return what stands beside the rows, but for the numbers after their names."""
@@ -238,19 +243,7 @@ class Fitter:
             for each, place in zip(self.panels, fitted.layout.places, strict=True)
         ]
         rows, columns = (max(sizes) for sizes in zip(*blocks, strict=True))
-        if (rows, columns) != (1, 1):
-            said.append(shared_pixels(rows, columns, t))
-        return said
-
-
-def shared_pixels(rows: int, columns: int, t: Translator) -> str:
-    """Return that a pixel shows one of several cells."""
-    return t(
-        "There are more cells than pixels: of {rows} × {columns} neighbouring cells each pixel "
-        "shows the one furthest from 0.",
-        rows=rows,
-        columns=columns,
-    )
+        return [*said, shared_pixels((rows, columns), t)]
 
 
 def beyond(panels: tuple[SortedPanel, ...], t: Translator) -> str:
@@ -261,8 +254,7 @@ def beyond(panels: tuple[SortedPanel, ...], t: Translator) -> str:
             np.abs(matrix.values[~matrix.masked & (matrix.levels <= matrix.last)])
         )
         if (shown > matrix.limit).any():
-            limit = number_in_full(matrix.limit)
-            return t("Beyond {limit} the colour stays the same.", limit=limit)
+            return beyond_limit(matrix.limit, t)
     return ""
 
 

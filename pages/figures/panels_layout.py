@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from pages.figures.figure import Style
-from pages.figures.measure import balance_text, fit_text, text_width
+from pages.figures.measure import balance_text, fit_text, text_width, wrap_text
 from pages.figures.panel import sizes_of
 from pages.figures.slide import Room
 
 _WIDEST_CELL = {"screen": 80.0, "slide": 110.0, "half": 90.0, "square": 90.0}
 _SLIVER = 6.0  # pixels: larger cells stay square, however long their matrix is
-_FLATTEST, _MOST_STRETCH = 0.5, 2.0
+_FLATTEST, _MOST_STRETCH = 0.75, 2.0
+LINE = 1.3  # of the font, from one line of a title to the next
 _BESIDE_LINES = 5  # of a title that stands beside its panel
 
 
@@ -37,8 +39,8 @@ class Needs:
         Pixels right of the cells.
     bars : tuple of float
         Pixels that each scale of colours takes across, with its numbers.
-    number : float
-        Pixels across that the widest number needs; 0 where there are none.
+    number : tuple of float
+        Pixels across and down that the widest number needs; zeros where there are none.
     legend : float
         Pixels that the legend takes below the panels.
     same_columns : bool
@@ -50,18 +52,22 @@ class Needs:
     titles: tuple[str, ...]
     brackets: float
     bars: tuple[float, ...]
-    number: float
+    number: tuple[float, float]
     legend: float
     same_columns: bool
 
 
 @dataclass(frozen=True)
 class Heading:
-    """The lines of a title with the place of the first: left, and the middle of the line."""
+    """The lines of a title with the place of the first: left, and the middle of the line.
+
+    ``cut`` says whether some of the title is left out.
+    """
 
     lines: tuple[str, ...]
     left: float
     middle: float
+    cut: bool
 
 
 @dataclass(frozen=True)
@@ -105,7 +111,7 @@ def _ways(style: Style, count: int) -> tuple[_Way, ...]:
 
 
 def lay_out(needs: Needs, style: Style, room: Room, top: float | None = None) -> Layout:
-    """Return the arrangement with the largest cells, but one that holds the numbers first.
+    """Return the arrangement that holds the numbers, cuts no title and has the largest cells.
 
     Parameters
     ----------
@@ -116,25 +122,42 @@ def lay_out(needs: Needs, style: Style, room: Room, top: float | None = None) ->
     top : float, optional
         Where the cells must begin; None puts them where they look best.
     """
-    tries = [_Try(needs, style, room, way, top) for way in _ways(style, len(needs.shapes))]
+    tries: list[_Try] = []
+    for way in _ways(style, len(needs.shapes)):
+        tries.append(_Try(needs, style, room, way, top))
+        if cut := tries[-1].rows_cut():
+            taller = _Try(needs, style, room, way, top, cut)
+            # Where the cells must begin at a given height, there may be no room for more lines.
+            if top is None or taller.head(0) <= top - room[1]:
+                tries.append(taller)
     return max(tries, key=_Try.merit).layout()
 
 
 class _Try:
-    """One arrangement, with the cells that fit into it."""
+    """One arrangement, with the cells that fit into it.
+
+    Titles above the panels have one line, or two in the rows of panels named in ``tall``.
+    """
 
     def __init__(
-        self, needs: Needs, style: Style, room: Room, way: _Way, top: float | None
-    ) -> None:
+        self, needs: Needs, style: Style, room: Room, way: _Way, top: float | None,
+        tall: frozenset[int] = frozenset(),
+    ) -> None:  # fmt: skip
         self.needs, self.style, self.room, self.way, self.top = needs, style, room, way, top
+        self.tall = tall
         self.sizes = sizes_of(style)
         self.titled = any(needs.titles)
         self.across, self.down = self._cells()
 
-    def merit(self) -> tuple[bool, float]:
+    def merit(self) -> tuple[bool, bool, float]:
         """Return what makes one arrangement better than another."""
-        holds = 0 < self.needs.number <= self.across
-        return holds, round(min(self.across, self.down), 2)
+        across, down = self.needs.number
+        holds = 0 < across <= self.across and down <= self.down
+        return holds, not self.rows_cut(), round(min(self.across, self.down), 2)
+
+    def has_room_above(self) -> bool:
+        """Return whether titles and names have room above cells whose place is given."""
+        return self.top is None or self.head(0) <= self.top - self.room[1]
 
     def _panels(self) -> Iterator[tuple[int, int, int]]:
         """Yield the number of each panel with its row and column."""
@@ -163,10 +186,15 @@ class _Try:
             return self.needs.brackets
         return max(self.needs.bars) + self.sizes.gap * 2 + self.needs.brackets
 
-    @property
-    def title_height(self) -> float:
-        """What a title takes above its panel."""
-        return self.sizes.label * 1.7 if self.titled and not self.way.beside else 0.0
+    def title_height(self, row: int) -> float:
+        """Return what the titles take above a row of panels."""
+        if not self.titled or self.way.beside:
+            return 0.0
+        return self.sizes.label * (1.7 + (self.lines(row) - 1) * LINE)
+
+    def lines(self, row: int) -> int:
+        """Return how many lines the titles above a row of panels may have."""
+        return 2 if row in self.tall else 1
 
     @property
     def title_width(self) -> float:
@@ -185,8 +213,8 @@ class _Try:
         sizes = self.sizes
         side = sizes.title * 1.5 + sizes.tick * 1.6
         if not self.named_columns(row):
-            side = sizes.tick * 0.4 if self.title_height else 0.0
-        return self.title_height + side
+            side = sizes.tick * 0.4 if self.title_height(row) else 0.0
+        return self.title_height(row) + side
 
     def _most(self, axis: int) -> list[int]:
         """Return the most cells of each column of panels (axis 1) or row of them (axis 0)."""
@@ -218,13 +246,24 @@ class _Try:
     def _stretched(self, side: float, across: float, down: float) -> tuple[float, float]:
         """Return a cell of at least ``side``: wider for numbers, longer against slivers."""
         rows, columns = max(self._most(0)), max(self._most(1))
-        if side < self.needs.number <= min(across, side * _MOST_STRETCH):
-            return self.needs.number, side
-        if side >= _SLIVER:
-            return side, side
-        tall = max(side, min(down, side * columns * _FLATTEST / rows))
-        wide = max(side, min(across, side * rows * _FLATTEST / columns))
-        return wide, tall
+        number, height = self.needs.number
+        if side < number <= min(across, side * _MOST_STRETCH) and height <= side:
+            return number, side
+        # Two positions have room along any side.
+        least = self.sizes.tick * 1.6
+        wide, tall = (max(side, least * min(count, 2) / count) for count in (columns, rows))
+        if side < _SLIVER:
+            tall = max(tall, side * columns * _FLATTEST / rows)
+            wide = max(wide, side * rows * _FLATTEST / columns)
+        return max(side, min(across, wide)), max(side, min(down, tall))
+
+    def rows_cut(self) -> frozenset[int]:
+        """Return the rows of panels above which a title is cut short."""
+        places = self.layout().places
+        return frozenset(
+            row for index, row, _ in self._panels()
+            if self.needs.titles[index] and places[index].heading.cut
+        )  # fmt: skip
 
     def layout(self) -> Layout:
         """Return the places of everything."""
@@ -235,7 +274,7 @@ class _Try:
             self._place(index, row, column, lefts, tops, right, shift)
             for index, row, column in self._panels()
         )
-        bars = self._bars(places, lefts, shift[0])
+        bars = self._bars(places, lefts, right, shift[0])
         ends = [place.cells[1] + place.cells[3] for place in places] + [bar[2] for bar in bars]
         first = min(place.cells[0] for place in places)
         legend = (first, max(ends) + self.sizes.gap)
@@ -253,7 +292,7 @@ class _Try:
     def _widths(self) -> list[float]:
         """Return the width of each column of panels; titles widen narrow ones where they can."""
         widths = [count * self.across for count in self._most(1)]
-        if not self.title_height:
+        if not self.titled or self.way.beside:
             return widths
         wanted = []
         for column, width in enumerate(widths):
@@ -300,9 +339,9 @@ class _Try:
         rows, columns = self.needs.shapes[index]
         left, top = lefts[column] + shift[0], tops[row] + shift[1]
         cells = (left, top, columns * self.across, rows * self.down)
-        end = right + self.bar_room if column + 1 == self.way.columns else lefts[column + 1]
+        end = right + (self.bar_room if row == 0 else 0.0)  # further down there is a scale
         if column + 1 < self.way.columns:
-            end -= self.sizes.gap
+            end = lefts[column + 1] - self.sizes.gap
         heading = self._heading(index, row, cells, end + shift[0])
         return Place(cells, heading, self.named_columns(row))
 
@@ -310,26 +349,56 @@ class _Try:
         title, size = self.needs.titles[index], self.sizes.label
         if not self.way.beside:
             middle = cells[1] - self.head(row) + size * 0.6
-            return Heading((fit_text(title, size, end - cells[0], True),), cells[0], middle)
+            lines = _at_most(title, self.lines(row), size, end - cells[0])
+            middle += (self.lines(row) - len(lines)) * size * LINE
+            return Heading(lines, cells[0], middle, _is_cut(title, lines))
         room = self.title_width - self.sizes.gap * 1.5
-        lines = balance_text(title, size, room, True)[:_BESIDE_LINES]
+        # A title ends above that of the next panel.
+        fitting = int((cells[3] + self.gap[1] - size * 0.4) / (size * LINE))
+        lines = _at_most(title, max(1, min(_BESIDE_LINES, fitting)), size, room)
         left = cells[0] - self.gutter(0) - self.title_width
-        return Heading(tuple(lines), left, cells[1] + size * 0.6)
+        return Heading(lines, left, cells[1] + size * 0.6, _is_cut(title, lines))
 
     def _bars(
-        self, places: tuple[Place, ...], lefts: list[float], shift: float
+        self, places: tuple[Place, ...], lefts: list[float], right: float, shift: float
     ) -> tuple[tuple[float, float, float], ...]:
-        """Return the places of the scales, one below the other."""
+        """Return the places of the scales: one below the other, or in the place of a panel."""
         if not self.needs.bars:
             return ()
         first, last = places[0].cells, places[-1].cells
         top, bottom = first[1], max(place.cells[1] + place.cells[3] for place in places)
         left = max(place.cells[0] + place.cells[2] for place in places)
+        if self.way.rows > 1:
+            left = right + shift  # the titles of lower panels stand before it
         left += self.needs.brackets + self.sizes.gap * 2
         if self.spare_place:
-            left, top = lefts[-1] + shift, last[1]
-        between = self.sizes.tick * 2.6
-        count = len(self.needs.bars)
-        length = max((bottom - top - between * (count - 1)) / count, self.sizes.tick * 5)
+            return self._bars_in_a_row(lefts[-1] + shift, last[1], bottom - last[1])
+        between, count = self.sizes.tick * 2.6, len(self.needs.bars)
+        length = (bottom - top - between * (count - 1)) / count
+        most = (self.room[1] + self.room[3] - self.foot - top - between * (count - 1)) / count
+        length = min(max(length, self.sizes.tick * 5), most)
         starts = [top + index * (length + between) for index in range(count)]
         return tuple((left, start, start + length) for start in starts)
+
+    def _bars_in_a_row(
+        self, left: float, top: float, length: float
+    ) -> tuple[tuple[float, float, float], ...]:
+        widths = [0.0, *accumulate(width + self.sizes.gap * 2 for width in self.needs.bars[:-1])]
+        most = self.room[1] + self.room[3] - self.foot - top
+        bottom = top + min(max(length, self.sizes.tick * 5), most)
+        return tuple((left + width, top, bottom) for width in widths)
+
+
+def _at_most(title: str, count: int, size: float, room: float) -> tuple[str, ...]:
+    """Return a title in at most so many lines, the last cut short where more would follow."""
+    if count == 1:
+        return (fit_text(title, size, room, True),)
+    lines = wrap_text(title, size, room, True)
+    if len(lines) <= count:
+        return tuple(balance_text(title, size, room, True))
+    rest = " ".join(lines[count - 1 :])
+    return (*lines[: count - 1], fit_text(rest, size, room, True))
+
+
+def _is_cut(title: str, lines: tuple[str, ...]) -> bool:
+    return "".join(lines).replace(" ", "") != title.replace(" ", "")

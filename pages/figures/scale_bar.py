@@ -54,9 +54,13 @@ class ScaleBar:
         ticks = scale.ticks(
             max(_TICKS[0], min(_TICKS[1], int((bottom - top) / (sizes.tick * 2.2))))
         )
+        free = bottom + sizes.tick
         for value, label in zip(ticks.values, ticks.labels, strict=True):
-            draw_tick(canvas, style, x + thick, scale.at(value), across=True)
             y = min(max(scale.at(value), top + sizes.tick * 0.3), bottom - sizes.tick * 0.3)
+            if y > free:
+                continue  # on a bar that is too short for all of them
+            free = y - sizes.tick * 1.05
+            draw_tick(canvas, style, x + thick, scale.at(value), across=True)
             draw_words(canvas, x + thick * _LABEL, y, label, sizes.tick, colours.muted)
         y = top - sizes.tick * 0.9
         canvas.text(x, y, self.title, sizes.tick, colours.muted, align="left")

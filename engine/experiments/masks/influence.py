@@ -20,7 +20,11 @@ from engine.experiments.masks.spec import build
 from engine.shapes import Array, as_scale
 
 CHANGE = 1.0  # added to every component of the vector of the token that changes
-BLOCK_CELLS = 2**20  # scores held at once: three such arrays take 24 MB in float64
+# One block of work: this many tokens change in turn, and this many outputs are computed of each
+# pass. It stays in cache, and its products are small enough for OpenBLAS to keep each on one
+# thread: on a busy machine, handing out thousands of them takes many times as long as doing them.
+PASSES = 64
+ROWS = 15
 
 
 @dataclass(frozen=True)
@@ -95,17 +99,33 @@ def _moves(
     T = x.shape[0]
     before = _projected(xp, x, w_q, w_k, w_v, scale)
     after = _projected(xp, x + CHANGE, w_q, w_k, w_v, scale)
-    columns: list[list[Any]] = [[] for _ in biases]
-    for first in range(0, T, _passes_at_once(T)):
-        tokens = range(first, min(first + _passes_at_once(T), T))
-        # The first pass of a block changes nothing; pass n changes the row of one token.
-        changed = xp.array([-1, *tokens])[:, None, None] == xp.arange(T)[None, :, None]
-        q, k, v = (xp.where(changed, new, old) for old, new in zip(before, after, strict=True))
-        scores = xp.matmul(q, xp.swapaxes(k, -1, -2))  # (passes, T, T)
-        for found, bias in zip(columns, biases, strict=True):
-            output = _output(xp, scores + bias, v)
+    columns = [
+        _moves_by(xp, tokens, before, after, biases)
+        for tokens in (range(first, min(first + PASSES, T)) for first in range(0, T, PASSES))
+    ]
+    return tuple(
+        xp.swapaxes(xp.concatenate(found, axis=0), 0, 1) for found in zip(*columns, strict=True)
+    )
+
+
+def _moves_by(
+    xp: Any, tokens: range, before: tuple[Any, ...], after: tuple[Any, ...], biases: tuple[Any, ...]
+) -> list[Any]:
+    """Return (tokens, T) under each bias: how far each output moves when one of these changes."""
+    T = before[0].shape[0]
+    # The first pass changes nothing; each of the others changes the row of one token.
+    changed = xp.array([-1, *tokens])[:, None, None] == xp.arange(T)[None, :, None]
+    keys, values = (xp.where(changed, after[n], before[n]) for n in (1, 2))  # (passes, T, D)
+    keys = xp.swapaxes(keys, -1, -2)
+    moves: list[list[Any]] = [[] for _ in biases]
+    for first in range(0, T, ROWS):
+        rows = slice(first, first + ROWS)
+        queries = xp.where(changed[:, rows], after[0][rows], before[0][rows])
+        scores = xp.matmul(queries, keys)  # (passes, rows, T)
+        for found, bias in zip(moves, biases, strict=True):
+            output = _output(xp, scores + bias[rows], values)
             found.append(xp.max(xp.abs(output[1:] - output[:1]), axis=-1))
-    return tuple(xp.swapaxes(xp.concatenate(found, axis=0), 0, 1) for found in columns)
+    return [xp.concatenate(found, axis=1) for found in moves]
 
 
 def _projected(xp: Any, x: Any, w_q: Any, w_k: Any, w_v: Any, scale: float) -> tuple[Any, ...]:
@@ -123,7 +143,3 @@ def _output(xp: Any, masked: Any, v: Any) -> Any:
     summed = xp.matmul(xp.exp(masked), v)
     total = summed[..., -1:]
     return summed[..., :-1] / xp.where(total == 0, xp.ones_like(total), total)
-
-
-def _passes_at_once(T: int) -> int:
-    return max(1, BLOCK_CELLS // T**2)

@@ -66,13 +66,15 @@ class MistakesParams(InputParams):
 class Outcome:
     """One variant in one dtype.
 
+    Rows that the intended mask leaves nothing to see are NaN in the reference too: every number is
+    about the other rows.
+
     Attributes
     ----------
     weights, reference : np.ndarray
         (T, T), float64 copies of what was computed in the dtype; ``weights`` may hold NaN.
     row_sums : tuple of float
-        Smallest and largest row sum, over the rows that are not NaN and that the intended mask
-        leaves something to see; (nan, nan) where there is none.
+        Smallest and largest row sum, over rows that are not NaN; (nan, nan) where there is none.
     difference : float
         Largest absolute difference of a weight to the reference, over rows that are not NaN; nan
         where every row is.
@@ -83,7 +85,8 @@ class Outcome:
         Rows of the weights, or of the outputs after a change, that hold NaN.
     full_row : {"nan", "uniform", "zero", "unmasked", "other"}
         What becomes of a row that may look nowhere: NaN; equal weights; zeros; the weights it would
-        have without any mask; something else.
+        have without any mask; something else. From the first row with something to see and, where
+        possible, unequal scores, which the mask hides whole.
     right : bool
         No NaN, no leak and no difference beyond the rounding of the dtype.
     leaks : bool
@@ -128,7 +131,7 @@ class MistakesResult:
     ----------
     changed : tuple of int
         The tokens, from 0, that were changed in turn to measure leaks: all of them where T is
-        small, else some spread evenly, the last among them.
+        small, else some of those that are hidden from someone, spread evenly, with the last.
     raised : tuple of int
         Row and column, from 0, of the hidden score that the two far variants raise.
     padded_length : int

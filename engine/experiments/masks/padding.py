@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -110,9 +111,15 @@ def compare_padding(
     longest = max(lengths)
     tokens = tuple(row + (PAD,) * (longest - len(row)) for row in words)
     visible = {kind: _visible(kind, lengths, params.causal) for kind in KINDS}
-    alone = [_attention(params, row, _own_mask(len(row), params.causal), chosen) for row in words]
+    # Padding is a token with a vector of its own.
+    vectors = [word_vectors(row, params.seed) for row in tokens]
+    attention = partial(_attention, projections(params.seed, params.d_k), chosen)
+    alone = [
+        attention(x[:length], _own_mask(length, params.causal))
+        for x, length in zip(vectors, lengths, strict=True)
+    ]
     traces = {
-        kind: [_attention(params, *each, chosen) for each in zip(tokens, masks, strict=True)]
+        kind: [attention(x, mask) for x, mask in zip(vectors, masks, strict=True)]
         for kind, masks in visible.items()
     }
     weights = {kind: np.stack([each.weights for each in found]) for kind, found in traces.items()}
@@ -165,13 +172,9 @@ def _visible(kind: Kind, lengths: tuple[int, ...], causal: bool) -> Array:
 
 
 def _attention(
-    params: PaddingParams, tokens: tuple[str, ...], mask: Array, backend: Backend
+    matrices: tuple[Array, Array, Array], backend: Backend, x: Array, mask: Array
 ) -> AttentionTrace:
-    """Compute one row of the batch; padding is a token with a vector of its own."""
-    vectors = word_vectors(tokens, params.seed)
-    return trace_attention(
-        vectors, *projections(params.seed, params.d_k), mask=mask, backend=backend
-    )
+    return trace_attention(x, *matrices, mask=mask, backend=backend)
 
 
 def _errors(batch: list[AttentionTrace], alone: list[AttentionTrace]) -> tuple[float, ...]:

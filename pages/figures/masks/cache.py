@@ -116,8 +116,8 @@ def _counts_note(result: GrowthResult, step: int, t: Translator) -> str:
     seen, again = _counts(result, step)
     d_k, d_v = result.k.shape[1], result.v.shape[1]
     return t(
-        "Dot products of this step: {seen} with the cache, {again} if the pass over all {step} "
-        "tokens were made again. The cache holds {step} × ({d_k} + {d_v}) = {total} numbers.",
+        "Dot products of this step: {seen} with the cache, {again} if the whole pass up to here "
+        "were made again. The cache holds {step} × ({d_k} + {d_v}) = {total} numbers.",
         seen=seen,
         again=again,
         step=step,

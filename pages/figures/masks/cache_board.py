@@ -221,8 +221,11 @@ class CacheBoard:
             (a, "weights"), (" = softmax(", "input"), (q, "query"), (" ", "input"),
             ("K^T", "key"), (rest, "input"),
         )  # fmt: skip
-        x = self._x(self.weights.first, left)
-        self._formula(canvas, made, x, query + self.height / 2)
+        # Above the weights, or as far to the left of that as it takes.
+        end = self._x(self.columns, left) + self.sizes.remarks
+        x = min(self._x(self.weights.first, left), end - self._width_of(made, canvas))
+        if x > left + self.query.columns * self.width + self.sizes.label * 0.5:
+            self._formula(canvas, made, x, query + self.height / 2)
         made = ((o, "output"), (" = ", "input"), (a, "weights"), (" ", "input"), ("V", "value"))
         x = self._x(self.output.first, left) - self.sizes.label
         self._formula(canvas, made, x - self._width_of(made, canvas), output + self.height / 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -10,9 +11,11 @@ from engine.experiments.masks import MaskSpec
 from engine.experiments.masks.inputs import Head, InputParams
 from engine.shapes import Array
 from pages.figures.figure import Table
+from pages.figures.ticks import rounded_up
 from pages.text import Translator
 from pages.text.mask_words import spec_words
 
+_COMMON = 0.99  # share of the numbers that a scale must tell apart
 MOST_LONG_SIDE = 64  # a larger matrix is a table with one row a row of it, which stays fast
 _MOST_NAMED, _MOST_RANGES = 3, 6  # tokens that a sentence names, and ranges of their positions
 
@@ -76,13 +79,25 @@ def empty_words(
     """Return which queries may look nowhere under a mask; empty where all see something."""
     if not rows:
         return ""
+    words = {"mask": spec_words(spec, t), "queries": named_tokens(rows, labels, t)}
+    if len(rows) == 1:
+        return t(
+            "{mask}: query {queries} may look nowhere, so its weights and its output are 0 here.",
+            **words,
+        )
     return t(
-        "{mask}: query {queries} may look nowhere, so its weights and its output are 0 here."
-        if len(rows) == 1
-        else "{mask}: queries {queries} may look nowhere, so their weights and outputs are 0 here.",
-        mask=spec_words(spec, t),
-        queries=named_tokens(rows, labels, t),
+        "{mask}: queries {queries} may look nowhere, so their weights and outputs are 0 here.",
+        **words,
     )
+
+
+def common_limit(sizes: Array) -> float | None:
+    """Return a round number that most sizes do not pass, where it is far below the largest."""
+    if not sizes.size:
+        return None
+    common = float(np.quantile(sizes, _COMMON))
+    limit = rounded_up(common) if common > 0 else math.inf
+    return limit if limit <= sizes.max() / 2 else None
 
 
 def cells_table(

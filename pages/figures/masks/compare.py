@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from engine.experiments.masks import Result, Side
 from pages.figures.figure import Figure, Series, Style, Table
 from pages.figures.masks.common import (
     cells_table,
+    common_limit,
     empty_words,
     input_words,
     labels_of,
@@ -17,19 +16,19 @@ from pages.figures.masks.common import (
     spec_stem,
     stem,
 )
+from pages.figures.measure import text_width
 from pages.figures.numerals import measured_number
-from pages.figures.panel import Screen, Words
+from pages.figures.panel import Screen, Words, sizes_of
 from pages.figures.panels import Panel, panels_figure
 from pages.figures.plot import Axis, bar_figure, line_figure
-from pages.figures.ticks import rounded_up
 from pages.text import Translator, translator
 from pages.text.mask_words import spec_words
 
 # Two figures of this size stand side by side on a page of 1280 pixels.
 HALF_SCREEN = Screen(424.0, 368.0, edges=(68.0, 312.0))
+_TITLE_ROOM = 300.0  # pixels above the cells of a difference
 MOST_BARS = 24
 _MOST_NAMED_BARS = 12
-_COMMON = 0.99  # share of the weights that a scale must tell apart
 
 
 def weights_figure(result: Result, style: Style) -> Figure:
@@ -71,16 +70,7 @@ def _limit(result: Result) -> float | None:
     Under a causal mask the first row holds one weight of 1, however small all others are.
     """
     shown = [side.trace.weights[side.visible] for side in (result.a, result.b)]
-    return _common_limit(np.concatenate(shown))
-
-
-def _common_limit(sizes: np.ndarray) -> float | None:
-    """Return a round number that most sizes do not pass, where it is far below the largest."""
-    if not sizes.size:
-        return None
-    common = float(np.quantile(sizes, _COMMON))
-    limit = rounded_up(common) if common > 0 else math.inf
-    return limit if limit <= sizes.max() / 2 else None
+    return common_limit(np.concatenate(shown))
 
 
 def _alt(title: str, note: str, T: int, t: Translator) -> str:
@@ -132,14 +122,14 @@ def difference_figure(result: Result, style: Style) -> Figure:
     title = t("Weights under {b} minus weights under {a}", **words)
     note = _difference_note(result, t)
     panel = Panel(
-        t("{b} minus {a}", **words) if style.size == "screen" else "",
+        _difference_title(words, style, t),
         result.difference,
         "scores",
         masked=~(result.a.visible | result.b.visible),
         row_labels=labels,
         column_labels=labels,
         measure=t("difference"),
-        limit=_common_limit(np.abs(result.difference[result.a.visible | result.b.visible])),
+        limit=common_limit(np.abs(result.difference[result.a.visible | result.b.visible])),
     )
     blocks = [(
         f"b: {spec_stem(result.b.spec)} minus a: {spec_stem(result.a.spec)}",
@@ -166,6 +156,15 @@ def difference_figure(result: Result, style: Style) -> Figure:
         ),
         screen=HALF_SCREEN,
     )
+
+
+def _difference_title(words: dict[str, str], style: Style, t: Translator) -> str:
+    """Return the title above the cells, short enough for its place; a sheet has a title already."""
+    if style.size != "screen":
+        return ""
+    title = t("{b} minus {a}", **words)
+    size = sizes_of(style).label
+    return title if text_width(title, size, True) <= _TITLE_ROOM else t("Mask B minus mask A")
 
 
 def _difference_note(result: Result, t: Translator) -> str:
@@ -233,7 +232,7 @@ def output_change_figure(result: Result, style: Style) -> Figure:
     groups = tokens if len(tokens) <= _MOST_NAMED_BARS else positions
     return bar_figure(
         groups, series, style, named, x_title=t("output of token"), y_axis=axis, table=table,
-        screen=HALF_SCREEN,
+        screen=HALF_SCREEN, measured=True,
     )  # fmt: skip
 
 

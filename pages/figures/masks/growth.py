@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.experiments.masks.growth import Growth, GrowthResult
 from engine.experiments.masks.spec import MaskSpec
+from engine.shapes import Array
 from pages.figures.figure import Figure, Style
 from pages.figures.masks.common import cells_table, labels_of, spec_stem, stem
 from pages.figures.numerals import measured_number
@@ -26,7 +27,7 @@ def growth_figure(result: GrowthResult, style: Style) -> Figure:
     note = _note(result, t)
     sides = (("a", result.a, result.params.a), ("b", result.b, result.params.b))
     blocks = [
-        (f"{name}: {spec_stem(spec)}", {"largest difference": growth.differences})
+        (f"{name}: {spec_stem(spec)}", {"largest difference": _there(growth.differences)})
         for name, growth, spec in sides
     ]
     table = cells_table(
@@ -49,6 +50,11 @@ def growth_figure(result: GrowthResult, style: Style) -> Figure:
         column_title=t("output of token"),
         table=table,
     )
+
+
+def _there(differences: Array) -> Array:
+    """Return the differences for a table, which is empty where a token is not there yet."""
+    return np.where(np.isnan(differences), "", differences.astype(object))
 
 
 def _panel(result: GrowthResult, growth: Growth, spec: MaskSpec, t: Translator) -> Panel:

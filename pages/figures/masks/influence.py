@@ -9,7 +9,7 @@ import numpy as np
 from engine.experiments.masks.influence import CHANGE, Influence, InfluenceResult
 from engine.experiments.masks.spec import MaskSpec
 from pages.figures.figure import Figure, Style
-from pages.figures.masks.common import cells_table, labels_of, spec_stem, stem
+from pages.figures.masks.common import cells_table, common_limit, labels_of, spec_stem, stem
 from pages.figures.numerals import measured_number, number_in_full
 from pages.figures.panel import Words
 from pages.figures.panels import Panel, panels_figure
@@ -80,6 +80,7 @@ def _moves_panel(found: Influence, labels: tuple[str, ...], t: Translator) -> Pa
         row_labels=labels,
         column_labels=labels,
         measure=t("move"),
+        limit=common_limit(found.moves[~unseen]),
     )
 
 

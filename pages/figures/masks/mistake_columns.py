@@ -17,6 +17,7 @@ from pages.text.mask_words import full_row_words
 # Bits of the fraction of each dtype: its rounding is a few units in the last of them.
 _FRACTION_BITS: dict[Dtype, int] = {"float16": 10, "bfloat16": 7, "float32": 23, "float64": 52}
 _UNITS = 4
+_LONG = 10  # tokens
 SHORT: dict[Dtype, str] = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64"}
 
 
@@ -120,8 +121,9 @@ def _leak(outcome: Outcome, decimals: int, _t: Translator) -> Measure:
 def _nan_rows(outcome: Outcome, _decimals: int, t: Translator) -> Measure:
     if not outcome.nan_rows:
         return Measure("0", False)
-    text = t("{rows} of {T}", rows=outcome.nan_rows, T=outcome.weights.shape[0])
-    return Measure(text, True)
+    rows, T = outcome.nan_rows, outcome.weights.shape[0]
+    # Two long numbers are wider than their column.
+    return Measure(t("{rows} of {T}", rows=rows, T=T) if T < _LONG else str(rows), True)
 
 
 def _full_row(outcome: Outcome, _decimals: int, t: Translator) -> Measure:

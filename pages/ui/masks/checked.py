@@ -162,6 +162,7 @@ def of_positions(backend: str) -> tuple[Checked, ...]:
             "slip",
             "compare",
             {"T": T, "hidden": int((~compared.a.visible).sum()), "cells": T * T},
+            {"families": True},
         ),
         Checked(
             15,

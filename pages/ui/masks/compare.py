@@ -13,7 +13,7 @@ from pages.gallery.masks import DIFFERENCE, FAMILIES, OUTPUT_CHANGE, WEIGHTS
 from pages.text import Translator
 from pages.text.markup import quoted
 from pages.ui import figure_view, settings
-from pages.ui.masks import computing, layout, state, words
+from pages.ui.masks import computing, fields, layout, state, words
 
 HALF = 424  # pixels: two figures beside each other
 EXAMPLE_PAGE = "pages/worked_example.py"
@@ -171,7 +171,9 @@ def follow(name: str, side: Side, t: Translator) -> None:
 def families(t: Translator) -> None:
     """Draw which models use which mask, once it is asked for."""
     folded = st.expander(
-        t("Which models use which mask"), key=state.key("families"), on_change="rerun"
+        t("Which models use which mask"),
+        key=fields.widget("families", bool(state.get("families"))),
+        on_change=fields.taker("families"),
     )
     if folded.open:
         with folded:

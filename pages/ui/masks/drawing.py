@@ -76,8 +76,8 @@ def draw(side: SideName, tokens: tuple[str, ...], t: Translator) -> None:
 
 def starts(side: SideName, T: int, t: Translator) -> None:
     """Draw the buttons that fill the whole grid."""
+    st.caption(t("Fill with"))
     with st.container(horizontal=True, gap="xsmall", key=f"masks.starts.{side}"):
-        st.caption(t("Start from"))
         for pattern, title in STARTS.items():
             st.button(
                 t(title),

@@ -13,7 +13,7 @@ from pages.text import Translator
 from pages.ui import figure_view, settings
 from pages.ui.masks import computing, fields, layout, state, words
 
-STEP_WIDTH = 320
+STEP_WIDTH = 280
 
 
 def draw() -> None:
@@ -99,12 +99,28 @@ def cache(result: GrowthResult, decimals: int, t: Translator) -> None:
         if T > 1:
             with st.container(width=STEP_WIDTH):
                 fields.slider(t("Step"), "step", 1, T)
+            with st.container(horizontal=True, width="content", gap="xsmall"):
+                move_button(t("Back"), -1, "Alt+Left", T)
+                move_button(t("Next"), 1, "Alt+Right", T)
         with st.container(width="stretch"):
             st.markdown(why(result, t))
     shown = exhibit(
         CACHE, result, params=result.params, view=CacheView(step), backend=result.backend_name
     )
     figure_view.show(shown, CACHE, decimals=decimals)
+
+
+def move_button(title: str, by: int, shortcut: str, T: int) -> None:
+    """Draw the button to the token before or after."""
+    step = state.fitting("step", 1, T)
+    st.button(
+        title,
+        on_click=state.put,
+        args=("step", step + by),
+        shortcut=shortcut,
+        type="tertiary",
+        disabled=not 1 <= step + by <= T,
+    )
 
 
 def why(result: GrowthResult, t: Translator) -> str:

@@ -95,10 +95,7 @@ def notices(result: InfluenceResult, found: Influence, decimals: int, t: Transla
     """Return what to notice, as it is true for this mask."""
     return [
         hidden_said(found, t),
-        t(
-            "On the diagonal a token changes its own query too, so its output moves under any mask "
-            "that leaves it something to see."
-        ),
+        t("On the diagonal a token changes its own query too."),
         example_said(result, found, decimals, t),
     ]
 

@@ -130,6 +130,7 @@ NAMES: dict[str, tuple[str, Kind]] = {
     "d_k": ("d_k", Whole(1, MOST_WIDTH)),
     **_of_mask("a"),
     **_of_mask("b"),
+    "families": ("families", Switch()),
     "side": ("side", Word(state.SIDES)),
     "step": ("step", Whole(1, MOST_TOKENS)),
     "hide": ("kind", Word(KINDS)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import streamlit as st
@@ -100,10 +101,20 @@ def numbers(result: MistakesResult, name: str, decimals: int, t: Translator) -> 
     )
     layout.metric(
         t("Leak"),
-        measured_number(outcome.leak, decimals),
-        t("{count} NaN rows", count=outcome.nan_rows) if outcome.nan_rows else t("should be 0"),
+        *leak(outcome, decimals, t),
         help=t("How far an output moves when a token that its query may not see changes."),
     )
+
+
+def leak(outcome: Outcome, decimals: int, t: Translator) -> tuple[str, str]:
+    """Return how far hidden tokens move outputs, and what is to be said of it."""
+    if outcome.nan_rows:
+        return measured_number(outcome.leak, decimals), t(
+            "NaN rows: {count}", count=outcome.nan_rows
+        )
+    if math.isnan(outcome.leak):
+        return "–", t("nothing to measure")
+    return measured_number(outcome.leak, decimals), t("should be 0")
 
 
 def words(result: MistakesResult, name: str, t: Translator) -> None:

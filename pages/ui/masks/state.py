@@ -7,6 +7,7 @@ tokens there are.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -73,6 +74,7 @@ DEFAULTS: dict[str, object] = {
     "d_k": _USUAL.d_k,
     **_mask_defaults("a"),
     **_mask_defaults("b"),
+    "families": False,
     "side": "b",
     "step": 3,
     "kind": "keys",
@@ -129,10 +131,15 @@ def input_fields() -> dict[str, Any]:
 def tokens() -> tuple[str, ...]:
     """Return the tokens; while a sentence is refused, those there were last."""
     try:
-        st.session_state[_TOKENS] = head_of(InputParams(**input_fields())).tokens
+        st.session_state[_TOKENS] = _tokens_of(InputParams(**input_fields()))
     except EngineError:  # said where the result is computed
-        st.session_state.setdefault(_TOKENS, head_of(InputParams()).tokens)
+        st.session_state.setdefault(_TOKENS, _tokens_of(InputParams()))
     return tuple(st.session_state[_TOKENS])
+
+
+@lru_cache(maxsize=16)
+def _tokens_of(params: InputParams) -> tuple[str, ...]:
+    return head_of(params).tokens
 
 
 def length() -> int:
