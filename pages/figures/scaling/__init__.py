@@ -1,0 +1,1 @@
+"""The figures of the square-root-of-d_k page."""
