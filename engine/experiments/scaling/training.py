@@ -1,22 +1,60 @@
 """One attention head learns key-value recall, scaled and unscaled, from one start and one stream.
 
 Task: S pairs (key vector, value symbol) and one query that is one of the keys; the head must give
-the symbol of that pair. Shape legend: B batch, S pairs, D = d_k.
+the symbol of that pair (`engine.experiments.scaling.task`). All of it is computed in float32, on
+every backend. Shape legend: B batch, S pairs, D = d_k.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Literal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
+import numpy as np
+
+from engine.attention import choose_backend
 from engine.backends import Backend
+from engine.errors import NumberError, OptionError
+from engine.experiments.masks.read_only import read_only
+from engine.experiments.number_text import shortened
+from engine.experiments.scaling.course import PRECISION, Course
+from engine.experiments.scaling.inputs import require_count, require_seed
+from engine.experiments.scaling.optimisers import OPTIMISERS, Optimiser
+from engine.experiments.scaling.task import batches_of, start_of
 from engine.shapes import Array
 
-Optimiser = Literal["sgd", "adam"]
-OPTIMISERS: tuple[Optimiser, ...] = ("adam", "sgd")
+__all__ = [
+    "MOST_SEEDS",
+    "MOST_STEPS",
+    "OPTIMISERS",
+    "RATES",
+    "Optimiser",
+    "Run",
+    "SweepResult",
+    "TrainingParams",
+    "TrainingResult",
+    "sweep",
+    "train",
+    "training",
+]
+
+LEAST_D_K, MOST_D_K = 4, 1024
+LEAST_PAIRS, MOST_PAIRS = 2, 64
+MOST_BATCH = 256
 MOST_STEPS = 5_000
 MOST_SEEDS = 10
+MOST_RATE = 1e9
+MOST_RATES = 20
+BLOCK = 25  # steps of one run between two chances to stop
+OVERDUE = 0.5  # seconds without a result, where a round of all runs takes longer
+LAST = 10  # the final loss is the mean over one step in so many
+# What a sweep tries.
+RATES: dict[Optimiser, tuple[float, ...]] = {
+    "adam": (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2),
+    "sgd": (1e-2, 3e-2, 1e-1, 3e-1, 1.0, 3.0),
+}
 
 
 @dataclass(frozen=True)
@@ -56,12 +94,13 @@ class Run:
     Attributes
     ----------
     steps : np.ndarray
-        (M,) steps, from 0, at which something was recorded (every step, or evenly spread).
+        (M,) every step that was recorded, from 0.
     loss, accuracy, gradient : np.ndarray
         (M,): cross-entropy in nats and share of right symbols on that step's batch before the
         update, and the norm of the whole gradient; finite up to ``diverged_at``.
     diverged_at : int or None
-        First step at which a number was no longer finite; nothing is recorded from it on.
+        First step at which a number was no longer finite, or beyond a million; nothing is
+        recorded from it on.
     """
 
     seed: int
@@ -81,6 +120,10 @@ class TrainingResult:
     ----------
     finished : bool
         False where it was stopped before the end; what was done is here all the same.
+    precision : str
+        "float32": training computes in it on every backend.
+    seconds : float
+        Spent on training, without what others did between two results.
     """
 
     params: TrainingParams
@@ -102,15 +145,110 @@ def train(
     progress: Callable[[float], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> TrainingResult:
-    """Train to the end, or until ``stop()`` is true."""
-    raise NotImplementedError
+    """Train to the end, or until ``stop()`` is true; it is asked every 25 steps of a run at most.
+
+    Raises
+    ------
+    OptionError, NumberError
+        When a parameter is out of its range; the sentence says what is allowed.
+    """
+    lessons = _Lessons(params, choose_backend(backend), BLOCK)
+    for share, _ in lessons.blocks():
+        if progress:
+            progress(share)
+        if share < 1 and stop and stop():
+            break
+    return lessons.result()
 
 
 def training(
-    params: TrainingParams, *, backend: Backend | str | None = None, every: int = 25
+    params: TrainingParams, *, backend: Backend | str | None = None, every: int = BLOCK
 ) -> Iterator[TrainingResult]:
-    """Train, and yield what is there after every ``every`` steps; the last result is whole."""
-    raise NotImplementedError
+    """Train, and yield what is there after every ``every`` steps; the last result is whole.
+
+    Where ``every`` steps of all runs take long, results come in between, in which some runs are
+    ahead of others.
+
+    Raises
+    ------
+    OptionError, NumberError
+        As `train` does, at once.
+    """
+    require_count("every", every, 1, MOST_STEPS)
+    return _results(_Lessons(params, choose_backend(backend), every))
+
+
+def _results(lessons: _Lessons) -> Iterator[TrainingResult]:
+    shown = time.perf_counter()
+    for _, level in lessons.blocks():
+        if level or time.perf_counter() - shown > OVERDUE:
+            yield lessons.result()
+            shown = time.perf_counter()
+
+
+class _Lessons:
+    """All runs of one training, which grow together."""
+
+    def __init__(self, params: TrainingParams, backend: Backend, every: int) -> None:
+        _require_trainable(params)
+        started = time.perf_counter()
+        self._params, self._backend, self._every = params, backend, every
+        self._done = 0  # steps of all runs together
+        self._courses = {
+            (seed, scaled): course
+            for seed in params.seeds
+            for scaled, course in _both_ways(params, seed).items()
+        }
+        self._batches = {
+            seed: batches_of(seed, params.pairs, params.batch) for seed in params.seeds
+        }
+        self._seconds = time.perf_counter() - started
+
+    def blocks(self) -> Iterator[tuple[float, bool]]:
+        """Take all steps; after each block yield the share done, and whether all runs are level."""
+        steps, runs = self._params.steps, len(self._courses)
+        for first, end in pairwise([*range(0, steps, self._every), steps]):
+            for seed in self._params.seeds:
+                for size in self._advance(seed, end - first):
+                    self._done += size
+                    yield self._done / (steps * runs), self._done == end * runs
+
+    def result(self) -> TrainingResult:
+        """Return copies of what is recorded so far."""
+        return TrainingResult(
+            params=self._params,
+            runs=tuple(_run(*way, course) for way, course in self._courses.items()),
+            finished=self._done == self._params.steps * len(self._courses),
+            backend_name=self._backend.name,
+            precision=PRECISION,
+            seconds=self._seconds,
+        )
+
+    def _advance(self, seed: int, steps: int) -> Iterator[int]:
+        """Take steps of one seed, both ways on the same batches; yield the size of each block."""
+        for first in range(0, steps, BLOCK):
+            started = time.perf_counter()
+            batches = self._batches[seed](min(BLOCK, steps - first))
+            for scaled in (True, False):
+                self._courses[seed, scaled].advance(batches, self._backend)
+                self._seconds += time.perf_counter() - started
+                yield len(batches.asked)
+                started = time.perf_counter()
+
+
+def _both_ways(params: TrainingParams, seed: int) -> dict[bool, Course]:
+    start = start_of(seed, params.d_k, params.pairs)
+    return {
+        scaled: Course(start, scaled=scaled, optimiser=params.optimiser, rate=params.rate)
+        for scaled in (True, False)
+    }
+
+
+def _run(seed: int, scaled: bool, course: Course) -> Run:
+    loss, accuracy, gradient = course.records.T.copy()
+    steps = np.arange(len(loss))
+    read_only(steps, loss, accuracy, gradient)
+    return Run(seed, scaled, steps, loss, accuracy, gradient, course.diverged_at)
 
 
 @dataclass(frozen=True)
@@ -120,7 +258,7 @@ class SweepResult:
     Attributes
     ----------
     rates : np.ndarray
-        (R,), those that were tried so far.
+        (R,), those that were tried so far, rising.
     scaled, unscaled : np.ndarray
         (R, seeds): mean loss of the last tenth of the steps; NaN where it diverged.
     """
@@ -137,11 +275,120 @@ class SweepResult:
 
 def sweep(
     params: TrainingParams,
-    rates: tuple[float, ...] = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2),
+    rates: tuple[float, ...] = RATES["adam"],
     *,
     backend: Backend | str | None = None,
     progress: Callable[[float], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> SweepResult:
-    """Train once for every rate, so that no one can say that unscaled merely wanted another one."""
-    raise NotImplementedError
+    """Train once for every rate, so that no one can say that unscaled merely wanted another one.
+
+    A rate that was stopped before its end is left out, since its loss is not final.
+
+    Raises
+    ------
+    OptionError, NumberError
+        When a parameter or a rate is out of its range; the sentence says what is allowed.
+    """
+    tries = [replace(params, rate=rate) for rate in _different_rates(rates)]
+    for each in tries:
+        _require_trainable(each)
+    chosen = choose_backend(backend)
+    done: list[TrainingResult] = []
+    for each in tries:
+        report = _part(progress, len(done), len(tries))
+        done.append(train(each, backend=chosen, progress=report, stop=stop))
+        if not done[-1].finished:
+            break
+    return _swept(params, done, finished=len(done) == len(tries) and done[-1].finished)
+
+
+def _part(
+    progress: Callable[[float], None] | None, number: int, count: int
+) -> Callable[[float], None] | None:
+    """Return the progress of one part, as a share of ``count`` equal ones."""
+    return (lambda share: progress((number + share) / count)) if progress else None
+
+
+def _swept(params: TrainingParams, done: list[TrainingResult], *, finished: bool) -> SweepResult:
+    whole = [result for result in done if result.finished]
+    scaled, unscaled = (
+        np.array([[_final(run) for run in result.of(way)] for result in whole], dtype=np.float64)
+        for way in (True, False)
+    )
+    empty = (len(whole), len(params.seeds))
+    return SweepResult(
+        params=params,
+        rates=np.array([result.params.rate for result in whole], dtype=np.float64),
+        scaled=scaled.reshape(empty),
+        unscaled=unscaled.reshape(empty),
+        finished=finished,
+        backend_name=done[0].backend_name,
+        precision=PRECISION,
+        seconds=sum(result.seconds for result in done),
+    )
+
+
+def _final(run: Run) -> float:
+    """Return the mean loss of the last tenth of the steps; NaN where the run diverged."""
+    if run.diverged_at is not None:
+        return float("nan")
+    return float(run.loss[-max(1, len(run.loss) // LAST) :].mean())
+
+
+def _different_rates(rates: Sequence[float]) -> tuple[float, ...]:
+    for rate in rates:
+        _require_rate(rate)
+    different = tuple(sorted(set(rates)))
+    if not 1 <= len(different) <= MOST_RATES:
+        raise OptionError(
+            "Choose from 1 to {most} different learning rates, got {count}.",
+            most=MOST_RATES,
+            count=len(different),
+        )
+    return different
+
+
+def _require_trainable(params: TrainingParams) -> None:
+    require_count("d_k", params.d_k, LEAST_D_K, MOST_D_K)
+    require_count("S", params.pairs, LEAST_PAIRS, MOST_PAIRS)
+    if params.optimiser not in OPTIMISERS:
+        raise OptionError(
+            "The optimiser must be one of {optimisers}, got {optimiser}.",
+            optimisers=", ".join(OPTIMISERS),
+            optimiser=shortened(str(params.optimiser)),
+        )
+    _require_rate(params.rate)
+    require_count("steps", params.steps, 1, MOST_STEPS)
+    require_count("batch", params.batch, 1, MOST_BATCH)
+    _require_seeds(params.seeds)
+
+
+def _require_rate(rate: object) -> None:
+    known = isinstance(rate, int | float) and not isinstance(rate, bool)
+    if not (known and 0 < rate <= MOST_RATE):  # type: ignore[operator]
+        raise NumberError(
+            "The learning rate must be a number above 0 and at most {most}, got {rate}.",
+            most=f"{MOST_RATE:g}",
+            rate=shortened(str(rate)),
+        )
+
+
+def _require_seeds(seeds: object) -> None:
+    if not isinstance(seeds, Sequence) or isinstance(seeds, str):
+        raise OptionError(
+            "The seeds must be a list of whole numbers, got {seeds}.", seeds=shortened(str(seeds))
+        )
+    for seed in seeds:
+        require_seed(seed)
+    if not 1 <= len(seeds) <= MOST_SEEDS:
+        raise OptionError(
+            "Choose from 1 to {most} seeds, got {count}.", most=MOST_SEEDS, count=len(seeds)
+        )
+    twice = next((seed for seed in seeds if seeds.count(seed) > 1), None)
+    if twice is not None:
+        raise OptionError(
+            "Every seed must be another one, and {seed} is there twice; "
+            "it would give the same run again.",
+            seed=twice,
+        )
