@@ -5,10 +5,24 @@ Shape legend: T positions, D = d_k.
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+
+from engine.attention import choose_backend, softmax
 from engine.backends import Backend
+from engine.experiments.masks.read_only import read_only
+from engine.experiments.scaling.inputs import require_count, require_seed, stream, widths_of
+from engine.gradients import backward, softmax_jacobian
 from engine.shapes import Array
+
+MOST_WIDE = 1024  # d_k
+LEAST_T, MOST_T = 2, 64
+LEAST_REPEATS, MOST_REPEATS = 2, 50
+NAMES = ("scores", "q", "k", "v", "w_q", "w_k", "w_v")
 
 
 @dataclass(frozen=True)
@@ -25,8 +39,9 @@ class ReachParams:
     T : int
         2 to 64.
     repeats : int
-        Independent draws, 1 to 50.
+        Independent draws, 2 to 50: one alone has no standard error.
     seed : int
+        0 to 999,999.
     """
 
     d_ks: tuple[int, ...] = (4, 16, 64, 256)
@@ -43,7 +58,8 @@ class Reach:
     ----------
     sizes : dict
         "scores", "q", "k", "v", "w_q", "w_k", "w_v" -> root mean square of the components of that
-        gradient: its mean over the repeats, and the standard error of that mean.
+        gradient: its mean over the repeats, and the standard error of that mean. "scores" are
+        those before scaling.
     """
 
     d_k: int
@@ -58,7 +74,7 @@ class ReachResult:
     Attributes
     ----------
     found : dict
-        (d_k, scaled) -> Reach.
+        (d_k, scaled) -> Reach, the widths rising.
     jacobian : dict
         scaled -> (T, T), the Jacobian of softmax of row 1 of the first draw at the largest d_k.
     weights : dict
@@ -75,5 +91,84 @@ class ReachResult:
 
 
 def measure_reach(params: ReachParams, *, backend: Backend | str | None = None) -> ReachResult:
-    """Run the backward pass of `engine.gradients` at every width, scaled and not."""
-    raise NotImplementedError
+    """Run the backward pass of `engine.gradients` at every width, scaled and not.
+
+    Both ways see the same draws, and a width draws the same whatever the others are.
+
+    Raises
+    ------
+    OptionError
+        When a parameter is out of its range; the sentence says what is allowed.
+    """
+    d_ks = _checked(params)
+    chosen = choose_backend(backend)
+    started = time.perf_counter()
+    found: dict[tuple[int, bool], Reach] = {}
+    rows: dict[bool, Array] = {}
+    for d_k in d_ks:
+        for scaled, (reach, row) in _measure(params, d_k, chosen).items():
+            found[d_k, scaled], rows[scaled] = reach, row
+    jacobian = {scaled: softmax_jacobian(row) for scaled, row in rows.items()}
+    read_only(*rows.values(), *jacobian.values())
+    seconds = time.perf_counter() - started
+    return ReachResult(params, found, jacobian, rows, chosen.name, chosen.precision, seconds)
+
+
+def _measure(params: ReachParams, d_k: int, backend: Backend) -> dict[bool, tuple[Reach, Array]]:
+    """Return, for each way, the sizes of the gradients and row 1 of the first draw's weights."""
+    random = stream(params.seed, d_k, "reach")
+    scales = {True: 1 / math.sqrt(d_k), False: 1.0}
+    squares: list[Array] = []
+    rows: list[Array] = []
+    for _ in range(params.repeats):
+        arrays = [each.astype(backend.precision) for each in _draw(random, params.T, d_k)]
+        found, first = backend.run(_both_ways, *arrays, scales=tuple(scales.values()))
+        squares.append(found.astype(np.float64))
+        rows.append(first)
+    sizes = np.sqrt(np.stack(squares))  # (repeats, 2, 7)
+    means = sizes.mean(axis=0)
+    errors = sizes.std(axis=0, ddof=1) / math.sqrt(params.repeats)
+    return {
+        scaled: (
+            Reach(d_k, scaled, _by_name(means[way], errors[way])),
+            rows[0][way].astype(np.float64),
+        )
+        for way, scaled in enumerate(scales)
+    }
+
+
+def _by_name(means: Array, errors: Array) -> dict[str, tuple[float, float]]:
+    pairs = zip(means.tolist(), errors.tolist(), strict=True)
+    return dict(zip(NAMES, pairs, strict=True))
+
+
+def _draw(random: np.random.Generator, T: int, d_k: int) -> list[Array]:
+    """Return x (T, D), the three projections (D, D), and the gradient of the output (T, D)."""
+    x = random.standard_normal((T, d_k))
+    projections = random.standard_normal((3, d_k, d_k)) / math.sqrt(d_k)
+    return [x, *projections, random.standard_normal((T, d_k))]
+
+
+def _both_ways(
+    xp: Any, x: Any, w_q: Any, w_k: Any, w_v: Any, d_output: Any, *, scales: tuple[float, ...]
+) -> tuple[Any, Any]:
+    """Return the mean squares of the gradients (2, 7), and row 1 of the weights (2, T)."""
+    q, k, v = xp.matmul(x, w_q), xp.matmul(x, w_k), xp.matmul(x, w_v)  # (T, D)
+    scores = xp.matmul(q, k.T)  # (T, T)
+    sizes, rows = [], []
+    for scale in scales:
+        weights = softmax(xp, scores * scale)
+        d_q, d_k, d_v, d_scores, _ = backward(xp, q, k, v, weights, d_output, scale)
+        projections = (xp.matmul(x.T, each) for each in (d_q, d_k, d_v))
+        gradients = (d_scores, d_q, d_k, d_v, *projections)
+        sizes.append(xp.stack([xp.mean(xp.square(each)) for each in gradients]))
+        rows.append(weights[0])
+    return xp.stack(sizes), xp.stack(rows)
+
+
+def _checked(params: ReachParams) -> tuple[int, ...]:
+    d_ks = widths_of(params.d_ks, MOST_WIDE)
+    require_count("T", params.T, LEAST_T, MOST_T)
+    require_count("repeats", params.repeats, LEAST_REPEATS, MOST_REPEATS)
+    require_seed(params.seed)
+    return d_ks
