@@ -180,14 +180,16 @@ def run(
 
 def dot_products(params: Params, d_k: int, backend: Backend) -> Iterator[Array]:
     """Yield the raw dot products of one width in blocks, float64; N of them in all."""
-    streams = {name: stream(params.seed, d_k, name) for name in ("q", "k", "common")}
+    own_q, own_k, shared_q, shared_k = (
+        stream(params.seed, d_k, name) for name in ("q", "k", "q shared", "k shared")
+    )
     rows = min(params.samples, WHOLE_ROWS * max(1, BLOCK // (WHOLE_ROWS * d_k)))
     # Two arrays for all blocks: to ask for new ones each time costs as much as to multiply.
     q, k = np.empty((rows, d_k)), np.empty((rows, d_k))
     for first in range(0, params.samples, rows):
         n = min(rows, params.samples - first)
-        _fill(q[:n], params, streams["q"], streams["common"])
-        _fill(k[:n], params, streams["k"], streams["common"])
+        _fill(q[:n], params, own_q, shared_q)
+        _fill(k[:n], params, own_k, shared_k)
         yield np.asarray(backend.run(_products, q[:n], k[:n]), dtype=np.float64)
 
 
@@ -199,15 +201,15 @@ def _products(xp: Any, q: Any, k: Any) -> Any:
 
 
 def _fill(
-    vectors: Array, params: Params, own: np.random.Generator, common: np.random.Generator
+    vectors: Array, params: Params, own: np.random.Generator, shared: np.random.Generator
 ) -> None:
     """Fill the vectors (n, D) with components that follow the parameters."""
     fill(vectors, own, params.distribution)
     if params.correlation:
-        shared = np.empty((len(vectors), 1))
-        fill(shared, common, params.distribution)
+        common = np.empty((len(vectors), 1))
+        fill(common, shared, params.distribution)
         vectors *= math.sqrt(1 - params.correlation)
-        vectors += math.sqrt(params.correlation) * shared
+        vectors += math.sqrt(params.correlation) * common
     if params.sigma != 1:
         vectors *= params.sigma
     if params.mean:
