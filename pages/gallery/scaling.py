@@ -1,0 +1,216 @@
+"""The figures of the square root of d_k: variance, saturation, gradients, training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.errors import OptionError
+from engine.experiments.scaling.reach import ReachParams, measure_reach
+from engine.experiments.scaling.saturation import (
+    Pair,
+    SaturationParams,
+    SaturationResult,
+    measure_saturation,
+    pair_of,
+)
+from engine.experiments.scaling.training import (
+    SweepResult,
+    TrainingParams,
+    TrainingResult,
+    sweep,
+    train,
+)
+from engine.experiments.scaling.variance import Params, Result, run
+from pages.figures.figure import Figure, Style
+from pages.figures.scaling.gradient import jacobian_figure, reach_figure
+from pages.figures.scaling.saturation import (
+    Measure,
+    pair_figure,
+    saturation_figure,
+    saturation_table_figure,
+)
+from pages.figures.scaling.training import Curve, curve_figure, sweep_figure
+from pages.figures.scaling.variance import (
+    deviation_figure,
+    distribution_figure,
+    kurtosis_figure,
+)
+from pages.gallery.model import Entry, Idea, NoParams
+from pages.text import mark
+
+DISTRIBUTION = "scaling-distribution"
+DEVIATION = "scaling-deviation"
+KURTOSIS = "scaling-kurtosis"
+SATURATION = "scaling-saturation"
+SATURATION_TABLE = "scaling-saturation-table"
+PAIR = "scaling-pair"
+JACOBIAN = "scaling-jacobian"
+REACH = "scaling-gradients"
+CURVE = "scaling-training"
+SWEEP = "scaling-learning-rates"
+
+
+@dataclass(frozen=True)
+class WidthView:
+    """Whose distribution is looked at: one of the widths that were drawn; None is the largest."""
+
+    d_k: int | None = None
+
+
+@dataclass(frozen=True)
+class MeasureView:
+    """Which measure of saturation is looked at."""
+
+    measure: Measure = "largest"
+
+
+@dataclass(frozen=True)
+class CurveView:
+    """Which curve of the training is looked at."""
+
+    curve: Curve = "loss"
+
+
+@dataclass(frozen=True)
+class PairParams:
+    """Two scores and the temperature that divides them."""
+
+    first: float = 5.0
+    second: float = 4.0
+    temperature: float = 1.0
+
+
+def _check_width(result: Result, view: WidthView) -> None:
+    have = [width.d_k for width in result.widths]
+    if view.d_k is not None and view.d_k not in have:
+        raise OptionError(
+            "{name} must be one of {allowed}, got {value}.",
+            name="d_k",
+            allowed=", ".join(map(str, have)),
+            value=view.d_k,
+        )
+
+
+def _distribution(result: Result, view: WidthView, style: Style) -> Figure:
+    return distribution_figure(result, style, view.d_k)
+
+
+def _saturation(result: SaturationResult, view: MeasureView, style: Style) -> Figure:
+    return saturation_figure(result, style, view.measure)
+
+
+def _pair(params: PairParams, _backend: str | None) -> Pair:
+    return pair_of((params.first, params.second), params.temperature)
+
+
+def _curve(result: TrainingResult, view: CurveView, style: Style) -> Figure:
+    return curve_figure(result, style, view.curve)
+
+
+def _sweep(params: TrainingParams, backend: str | None) -> SweepResult:
+    return sweep(params, backend=backend)
+
+
+VARIANCE_IDEA = Idea(
+    name="scaling",
+    title=mark("Variance of dot products"),
+    params=Params,
+    view=WidthView,
+    run=lambda params, backend: run(params, backend=backend),
+    entries=(
+        Entry(
+            DISTRIBUTION,
+            mark("Dot products before and after the division by √d_k"),
+            _distribution,
+            ("d_k",),
+            _check_width,
+        ),
+        Entry(
+            DEVIATION,
+            mark("Dot products spread like √d_k"),
+            lambda result, _view, style: deviation_figure(result, style),
+        ),
+        Entry(
+            KURTOSIS,
+            mark("How normal the dot products are"),
+            lambda result, _view, style: kurtosis_figure(result, style),
+        ),
+    ),
+)
+
+SATURATION_IDEA = Idea(
+    name="scaling_saturation",
+    title=mark("Saturation of softmax"),
+    params=SaturationParams,
+    view=MeasureView,
+    run=lambda params, backend: measure_saturation(params, backend=backend),
+    entries=(
+        Entry(SATURATION, mark("Softmax saturates as d_k grows"), _saturation, ("measure",)),
+        Entry(
+            SATURATION_TABLE,
+            mark("Four widths: what the text says, and what is measured"),
+            lambda result, _view, style: saturation_table_figure(result, style),
+        ),
+    ),
+)
+
+PAIR_IDEA = Idea(
+    name="scaling_pair",
+    title=mark("Two scores and a temperature"),
+    params=PairParams,
+    view=NoParams,
+    run=_pair,
+    entries=(
+        Entry(
+            PAIR,
+            mark("Two scores under a temperature"),
+            lambda result, _view, style: pair_figure(result, style),
+        ),
+    ),
+)
+
+REACH_IDEA = Idea(
+    name="scaling_gradients",
+    title=mark("Gradients"),
+    params=ReachParams,
+    view=NoParams,
+    run=lambda params, backend: measure_reach(params, backend=backend),
+    entries=(
+        Entry(
+            JACOBIAN,
+            mark("The Jacobian of softmax, scaled and not scaled"),
+            lambda result, _view, style: jacobian_figure(result, style),
+        ),
+        Entry(
+            REACH,
+            mark("How much gradient reaches queries, keys and projections"),
+            lambda result, _view, style: reach_figure(result, style),
+        ),
+    ),
+)
+
+TRAINING_IDEA = Idea(
+    name="scaling_training",
+    title=mark("Training, scaled and not scaled"),
+    params=TrainingParams,
+    view=CurveView,
+    run=lambda params, backend: train(params, backend=backend),
+    entries=(
+        Entry(CURVE, mark("One head learns to recall, scaled and not scaled"), _curve, ("curve",)),
+    ),
+)
+
+SWEEP_IDEA = Idea(
+    name="scaling_sweep",
+    title=mark("Learning rates, scaled and not scaled"),
+    params=TrainingParams,
+    view=NoParams,
+    run=_sweep,
+    entries=(
+        Entry(
+            SWEEP,
+            mark("No learning rate makes up for the missing division"),
+            lambda result, _view, style: sweep_figure(result, style),
+        ),
+    ),
+)
