@@ -6,7 +6,7 @@ import json
 import math
 import numbers
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
 from engine.errors import EngineError
 from pages.documents.incoming import parse_json
@@ -25,7 +25,7 @@ from pages.export.limits import (
 )
 from pages.export.slides import Slide
 from pages.export.spec_check import check_spec
-from pages.figures.figure import Chart, Figure, Reference, Series, Style, Table
+from pages.figures.figure import Chart, Figure, Look, Reference, Series, Style, Table
 from pages.figures.series import MOST_SERIES
 from pages.figures.slide import retitled, unframed
 
@@ -36,6 +36,8 @@ KIND = "deck"
 VERSION = 1
 # JSON has no infinity, so a table's one is written as {"number": "-inf"}.
 _NUMBER = "number"
+# What a line is unless it says otherwise; written only where it does.
+_USUAL: dict[str, object] = {"x": None, "look": "line", "kind": None, "breaks": []}
 _INFINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
@@ -103,9 +105,20 @@ def _plain(slide: Slide) -> dict[str, Any]:
         "alt": figure.alt,
         "notes": slide.notes,
         "spec": figure.spec,
-        "chart": None if figure.chart is None else asdict(figure.chart),
+        "chart": None if figure.chart is None else _plain_chart(figure.chart),
         "table": {"columns": figure.table.columns, "rows": rows},
     }
+
+
+def _plain_chart(chart: Chart) -> dict[str, Any]:
+    """Return the members of a chart."""
+    members = asdict(chart)
+    for series in members["series"]:
+        series["breaks"] = list(series["breaks"])
+        for name, usual in _USUAL.items():
+            if series[name] == usual:
+                del series[name]
+    return members
 
 
 def _cell(value: object) -> object:
@@ -283,6 +296,7 @@ def _decimals(value: object) -> int | None:
 def _require_positive(chart: Chart) -> None:
     """Require what a logarithmic axis can show."""
     on_x: list[Any] = [chart.x, *([at.at] for at in chart.references if at.axis == "x")]
+    on_x += [series.x for series in chart.series if series.x]
     on_y = [chart.y_range, *(series.values for series in chart.series)]
     on_y += [(at.at,) for at in chart.references if at.axis == "y"]
     for is_log, groups in ((chart.x_log, on_x), (chart.y_log, on_y)):
@@ -300,10 +314,22 @@ def _reference(value: object) -> Reference:
 
 
 def _series(value: object, length: int) -> Series:
-    parts = check.members(value, "chart", ("name", "values", "colour"))
+    given = _USUAL | value if isinstance(value, dict) else value
+    parts = check.members(given, "chart", tuple(field.name for field in fields(Series)))
+    places = None if parts["x"] is None else check.floats(parts["x"], "chart")
     values = check.floats(parts["values"], "chart")
-    if len(values) != length:
+    wanted = length if places is None else len(places)
+    if len(values) != wanted or not 1 <= wanted <= MOST_POINTS:
         raise check.Refusal("chart")
     return Series(
-        check.text(parts["name"], "chart"), values, check.colour(parts["colour"], "chart")
+        check.text(parts["name"], "chart"),
+        values,
+        check.colour(parts["colour"], "chart"),
+        places,
+        check.choice(parts["look"], get_args(Look), "chart"),  # type: ignore[arg-type]
+        None if parts["kind"] is None else check.whole(parts["kind"], "chart", MOST_SERIES - 1),
+        tuple(
+            check.whole(place, "chart", wanted - 1)
+            for place in check.sequence(parts["breaks"], "chart")
+        ),
     )

@@ -16,7 +16,7 @@ from pages.figures.palette import CHINESE_FONT, FONT, Theme
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 # Heights at which marks lie, from the back to the front.
-BACK, CELLS, HATCH, FRAME, TEXT, FRONT = range(6)
+UNDER, BACK, CELLS, HATCH, FRAME, TEXT, FRONT = range(-1, 6)
 # Selection parameter of a board: Streamlit returns the clicked cell under this name.
 CELL_SELECTION = "cell"
 # A click beside the cells, or on an operand, which has no row and column, must not clear the

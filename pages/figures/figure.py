@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 from pages.figures.palette import Theme, theme
@@ -10,6 +11,7 @@ from pages.figures.palette import Theme, theme
 ThemeName = Literal["light", "dark"]
 LanguageCode = Literal["en", "zh"]
 SizeName = Literal["screen", "slide", "half", "square"]
+Look = Literal["line", "dots", "edge"]
 
 
 @dataclass(frozen=True)
@@ -54,10 +56,67 @@ class Table:
 
 @dataclass(frozen=True)
 class Series:
-    """One line, or one bar in every group: its name, its values, and its colour as ``#rrggbb``."""
+    """One line, or one bar in every group: its name, its values, and its colour as ``#rrggbb``.
+
+    What follows is for lines.
+
+    Parameters
+    ----------
+    x : tuple of float or None
+        Where it has its values, never falling; None where it has one at every x of its plot. A
+        line may end early, or go straight up where two values share a place.
+    look : {"line", "dots", "edge"}
+        A line; markers without one; the thin edge of a band, which only an editable chart holds.
+    kind : int or None
+        Which dash and marker it takes; None is its place among the series.
+    breaks : tuple of int
+        Places among its values, from 0, at which a new piece of the line begins.
+    """
 
     name: str
     values: tuple[float, ...]
+    colour: str
+    x: tuple[float, ...] | None = None
+    look: Look = "line"
+    kind: int | None = None
+    breaks: tuple[int, ...] = ()
+
+    def pieces(self, x: tuple[float, ...]) -> list[list[tuple[float, float]]]:
+        """Return its points, piece by piece; ``x`` are the places of its plot."""
+        points = list(zip(x if self.x is None else self.x, self.values, strict=True))
+        ends = [0, *self.breaks, len(points)]
+        return [points[start:end] for start, end in pairwise(ends)]
+
+
+@dataclass(frozen=True)
+class Band:
+    """A filled area between two lines, such as where 95 of 100 measured values lie.
+
+    Parameters
+    ----------
+    name : str
+        What it holds.
+    low, high : tuple of float
+        Its two edges.
+    colour : str
+        As ``#rrggbb``, of the line that it belongs to; the area is a light tint of it.
+    x : tuple of float or None
+        As of a `Series`.
+    """
+
+    name: str
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    colour: str
+    x: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Crosses:
+    """Places along x without a value, marked in a row above the plot: their name says why."""
+
+    name: str
+    at: tuple[float, ...]
     colour: str
 
 
@@ -93,7 +152,8 @@ class Chart:
     x : tuple
         Categories as text for bars, numbers for lines.
     series : tuple of Series
-        Each with one finite value for every entry of ``x``.
+        Each with one finite value for every entry of ``x``, or of its own ``x``. The edges of a
+        band are two of them.
     y_range : tuple of float
         Least and largest value of the y axis.
     x_log, y_log : bool

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from pages.figures.errors import FigureError
-from pages.figures.figure import Chart, Figure, Reference, Series, Style, Table
+from pages.figures.figure import Band, Chart, Crosses, Figure, Reference, Series, Style, Table
 from pages.figures.panel import Axis, Screen, Words
 from pages.figures.plot_bars import Bars, bar_decimals, draw_bars
 from pages.figures.plot_lines import Lines, draw_lines
@@ -20,7 +20,7 @@ from pages.figures.series import MOST_SERIES
 from pages.figures.ticks import linear_ticks, require_positive, require_range
 from pages.text import translator
 
-__all__ = ["Axis", "Reference", "Screen", "Words", "bar_figure", "line_figure"]
+__all__ = ["Axis", "Band", "Crosses", "Reference", "Screen", "Words", "bar_figure", "line_figure"]
 
 SCREEN = Screen()
 
@@ -36,6 +36,9 @@ def line_figure(
     table: Table,
     references: tuple[Reference, ...] = (),
     dots: Sequence[float] = (),
+    bands: Sequence[Band] = (),
+    crosses: Sequence[Crosses] = (),
+    symbols: bool = False,
     screen: Screen = SCREEN,
 ) -> Figure:
     """Draw one line for each series over a number axis.
@@ -43,9 +46,9 @@ def line_figure(
     Parameters
     ----------
     x : sequence of float
-        Rising; each series has one finite value for each.
+        Rising; each series has one finite value for each, or places of its own.
     series : sequence of Series
-        1 to 12.
+        1 to 12; none where there are crosses and the y axis has ends.
     style : Style
         Theme, language, size; decimals of the values under the pointer.
     words : Words
@@ -58,6 +61,14 @@ def line_figure(
         Named dashed lines at values of x or of y.
     dots : sequence of float
         Values of ``x`` at which every line carries its marker.
+    bands : sequence of Band
+        Filled areas behind the lines, cut off where they leave the axis; an editable chart has
+        their edges as thin lines.
+    crosses : sequence of Crosses
+        Marks in rows above the plot, one row each; a legend names them, and the note must, since
+        an editable chart leaves them out.
+    symbols : bool
+        Whether ``√d_k`` in the name of a series is a symbol; it never is in a reader's own name.
     screen : Screen
         Width and height at screen size.
 
@@ -67,23 +78,40 @@ def line_figure(
         When a series is empty, has another length than x, or holds a value that is not finite or
         that its axis cannot show; when there is no series or more than 12.
     """
-    _require_series(series, len(x))
+    if series or not crosses:
+        _require_series(series, len(x))
     _require_finite(x, x_axis.title)
     if any(after <= before for before, after in pairwise(x)):
         raise FigureError("The values of x must rise from one to the next.")
-    values = [value for each in series for value in each.values]
+    own = [each.x or () for each in series] + [each.x or () for each in bands]
+    places = [place for some in (*own, *(each.at for each in crosses)) for place in some]
+    values = [value for each in series for value in each.values] + _ends_of(bands, y_axis)
     marked = {"x": _references(references, "x"), "y": _references(references, "y")}
-    x_range = _range(x_axis, [*x, *marked["x"]], fits=True)
+    x_range = _range(x_axis, [*x, *places, *marked["x"]], fits=True)
     y_range = _range(y_axis, [*values, *marked["y"]])
     lines = Lines(tuple(x), tuple(series), x_axis, y_axis, x_range, y_range, references,
-                  tuple(dots))  # fmt: skip
+                  tuple(dots), tuple(bands), tuple(crosses), symbols)  # fmt: skip
     spec = draw_lines(lines, style, words, screen)
-    chart = Chart(
-        "line", x_axis.title, y_axis.title, tuple(x), tuple(series), y_range,
-        x_log=x_axis.scale != "linear", y_log=y_axis.scale != "linear", references=references,
-        dots=tuple(dots),
-    )  # fmt: skip
+    chart = _line_chart(lines) if series else None
     return Figure(words.name, words.title, spec, table, words.note, words.alt, chart)
+
+
+def _line_chart(lines: Lines) -> Chart:
+    return Chart(
+        "line", lines.x_axis.title, lines.y_axis.title, lines.x,
+        (*lines.series, *lines.edges()), lines.y_range,
+        x_log=lines.x_axis.scale != "linear", y_log=lines.y_axis.scale != "linear",
+        references=lines.references, dots=lines.dots,
+    )  # fmt: skip
+
+
+def _ends_of(bands: Sequence[Band], axis: Axis) -> list[float]:
+    """Return what an axis holds of the bands: they are cut off at ends that are given."""
+    found = [value for band in bands for edge in (band.low, band.high) for value in edge]
+    least = -math.inf if axis.least is None else axis.least
+    most = math.inf if axis.most is None else axis.most
+    shown = (min(max(value, least), most) for value in found)
+    return [value for value in shown if axis.scale == "linear" or value > 0]
 
 
 def bar_figure(
@@ -163,14 +191,18 @@ def _require_series(series: Sequence[Series], length: int) -> None:
     if not length:
         raise FigureError("A plot needs at least one value in each series.")
     for each in series:
-        if len(each.values) != length:
+        wanted = length if each.x is None else len(each.x)
+        if len(each.values) != wanted or not wanted:
             raise FigureError(
                 "The series {name} must have {length} values, got {count}.",
                 name=each.name,
-                length=length,
+                length=wanted or 1,
                 count=len(each.values),
             )
         _require_finite(each.values, each.name)
+        _require_finite(each.x or (), each.name)
+        if any(after < before for before, after in pairwise(each.x or ())):
+            raise FigureError("The values of x must rise from one to the next.")
 
 
 def _require_finite(values: Sequence[float], name: str) -> None:
@@ -194,7 +226,8 @@ def _range(axis: Axis, values: Sequence[float], *, fits: bool = False) -> tuple[
     """
     if axis.scale != "linear":
         require_positive(tuple(values))
-    low, high = min(values), max(values)
+    # Nothing to show, as where all that was measured is a cross, leaves the ends that are given.
+    low, high = (min(values), max(values)) if values else (axis.least or 0.0, axis.most or 1.0)
     given = (axis.least, axis.most)
     if any(end is not None and not math.isfinite(end) for end in given):
         require_range(*(0.0 if end is None else end for end in given))

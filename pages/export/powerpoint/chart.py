@@ -74,7 +74,7 @@ def _line_data(chart: Chart) -> Any:
     data: Any = XyChartData()  # type: ignore[no-untyped-call]
     for series in chart.series:
         line = data.add_series(series.name)
-        for x, y in zip(chart.x, series.values, strict=True):
+        for x, y in zip(series.x or chart.x, series.values, strict=True):
             line.add_data_point(x, y)
     for reference in chart.references:
         line = data.add_series(reference.label)
@@ -96,12 +96,15 @@ def _set_text(drawn: Any, chart: Chart, style: Style, layout: Layout) -> None:
     if drawn.has_legend:
         drawn.legend.position = XL_LEGEND_POSITION.TOP
         drawn.legend.include_in_layout = False
+        for place, series in enumerate(chart.series):
+            if series.look == "edge":
+                _leave_out(drawn.legend, place)
         for place in range(len(workbook.drawn_references(chart))):
             _leave_out(drawn.legend, len(chart.series) + place)
 
 
 def _leave_out(legend: Any, index: int) -> None:
-    """Take a reference line out of the legend: its name stands at its end."""
+    """Take a line out of the legend: a reference has its name at its end, a band in the note."""
     entry = (
         f'<c:legendEntry {nsdecls("c")}><c:idx val="{index}"/><c:delete val="1"/></c:legendEntry>'
     )

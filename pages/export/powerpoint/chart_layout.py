@@ -9,7 +9,7 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 
 from pages.export.powerpoint.workbook import drawn_references, ends
-from pages.figures.figure import Chart, Reference, Style
+from pages.figures.figure import Chart, Reference, Series, Style
 from pages.figures.measure import text_width
 from pages.figures.panel import Sizes, sizes_of
 from pages.figures.slide import Room
@@ -77,7 +77,12 @@ def ticks_of(least: float, most: float) -> Ticks:
 
 def has_legend(chart: Chart) -> bool:
     """Return whether the series need their names; reference lines carry theirs."""
-    return len(chart.series) > 1
+    return len(named_series(chart)) > 1
+
+
+def named_series(chart: Chart) -> list[Series]:
+    """Return the series that a legend names: all but the edges of bands."""
+    return [series for series in chart.series if series.look != "edge"]
 
 
 def place(drawn: Any, layout: Layout) -> None:
@@ -105,7 +110,7 @@ def _legend_rows(chart: Chart, sizes: Sizes, width: float) -> int:
     if not has_legend(chart):
         return 0
     rows, x = 1, 0.0
-    for series in chart.series:
+    for series in named_series(chart):
         entry = text_width(series.name, sizes.label) + 4.2 * sizes.label
         rows, x = (rows, x + entry) if x + entry <= width else (rows + 1, entry)
     return rows

@@ -38,6 +38,7 @@ _MARKERS = {
     "square": XL_MARKER_STYLE.SQUARE,
     "triangle": XL_MARKER_STYLE.TRIANGLE,
 }
+EDGE_WIDTH = 1.0  # pixels, of the lines around a band
 _WIDEST_GAP = 500  # percent: more than this the format does not take
 
 
@@ -100,9 +101,19 @@ def style_lines(plot: Any, chart: Chart, style: Style, layout: Layout) -> None:
     """Set colour, width and dashes of the lines, their markers, and the reference lines."""
     every = list(plot.series)
     for index, (drawn, series) in enumerate(zip(every, chart.series, strict=False)):
-        _stroke(drawn.format.line, series.colour, layout.sizes.line, preset(dash_of(index)))
         drawn.smooth = False
-        _mark(drawn, index, chart, series, style, layout)
+        kind = index if series.kind is None else series.kind
+        if series.look == "edge":
+            _stroke(drawn.format.line, series.colour, EDGE_WIDTH, preset(()))
+            continue
+        _stroke(drawn.format.line, series.colour, layout.sizes.line, preset(dash_of(kind)))
+        if series.look == "dots":
+            drawn.format.line.fill.background()
+            _set_marker(drawn.marker, kind, series, style, layout)
+            continue
+        _mark(drawn, kind, chart, series, style, layout)
+        for place in series.breaks:
+            drawn.points[place].format.line.fill.background()
     for drawn, mark in zip(every[len(chart.series) :], layout.marks, strict=True):
         dash = preset(REFERENCE_DASH)
         _stroke(drawn.format.line, style.colours.muted, REFERENCE_WIDTH, dash)
@@ -125,19 +136,24 @@ def _mark(
     drawn: Any, index: int, chart: Chart, series: Series, style: Style, layout: Layout
 ) -> None:
     """Put a marker on the points that the drawn line carries one on."""
-    single = len(chart.x) == 1
-    for place, x in enumerate(chart.x):
+    places = series.x or chart.x
+    single = len(places) == 1
+    for place, x in enumerate(places):
         if not single and x not in chart.dots:
             continue
         point = drawn.points[place]
-        point.marker.style = _MARKERS[marker_of(index)]
-        point.marker.size = round(2 * layout.sizes.marker * POINTS_PER_PIXEL)
-        point.marker.format.fill.solid()
-        point.marker.format.fill.fore_color.rgb = rgb(series.colour)
-        _outline(point.marker.format.line, style)
+        _set_marker(point.marker, index, series, style, layout)
         # Without it, the piece of the line before the point would take a colour of its own.
         dash = preset(dash_of(index))
         _stroke(point.format.line, series.colour, layout.sizes.line, dash)
+
+
+def _set_marker(marker: Any, kind: int, series: Series, style: Style, layout: Layout) -> None:
+    marker.style = _MARKERS[marker_of(kind)]
+    marker.size = round(2 * layout.sizes.marker * POINTS_PER_PIXEL)
+    marker.format.fill.solid()
+    marker.format.fill.fore_color.rgb = rgb(series.colour)
+    _outline(marker.format.line, style)
 
 
 def _outline(line: Any, style: Style) -> None:

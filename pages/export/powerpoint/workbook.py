@@ -31,6 +31,8 @@ def ends(chart: Chart, reference: Reference) -> tuple[tuple[float, float], ...]:
 def workbook(chart: Chart) -> bytes:
     """Return the numbers as a workbook: x in the first column, a series in each further one.
 
+    Behind them are the ends of the reference lines, then the places of series that have their own.
+
     Written here, since python-pptx lets a label that begins with ``=`` become a formula.
     """
     options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
@@ -47,17 +49,20 @@ def workbook(chart: Chart) -> bytes:
         sheet.write(0, column + 1, reference.label)
         for row, end in enumerate(ends(chart, reference), start=1):
             sheet.write_row(row, column, end)
+    for index, series in enumerate(chart.series):
+        if series.x is not None:
+            column = _places_column(chart, index)
+            sheet.write(0, column, chart.x_title)
+            sheet.write_column(1, column, series.x)
     book.close()
     return archive.again(buffer.getvalue())
 
 
 def refer(drawn: Any, chart: Chart) -> None:
     """Point every series of a drawn chart to its columns of the workbook."""
-    count, last = len(chart.series), len(chart.x) + 1
     for number, series in enumerate(drawn._chartSpace.iter(qn("c:ser"))):
-        start = _reference_column(chart, number - count) if number >= count else 0
-        x, y = _letters(start), _letters(start + 1 if start else number + 1)
-        end = 3 if start else last
+        places, values, end = _cells_of(chart, number)
+        x, y = _letters(places), _letters(values)
         ranges = {
             "c:tx": f"Sheet1!${y}$1",
             "c:cat": f"Sheet1!${x}$2:${x}${end}",
@@ -68,6 +73,23 @@ def refer(drawn: Any, chart: Chart) -> None:
         for name, cells in ranges.items():
             for formula in series.iterfind(f"{qn(name)}//{qn('c:f')}"):
                 formula.text = cells
+
+
+def _cells_of(chart: Chart, number: int) -> tuple[int, int, int]:
+    """Return the columns of x and of y of a drawn series, and its last row."""
+    count = len(chart.series)
+    if number >= count:
+        column = _reference_column(chart, number - count)
+        return column, column + 1, 3
+    series = chart.series[number]
+    places = 0 if series.x is None else _places_column(chart, number)
+    return places, number + 1, len(series.values) + 1
+
+
+def _places_column(chart: Chart, index: int) -> int:
+    """Return the column with the places of a series that has its own."""
+    before = sum(series.x is not None for series in chart.series[:index])
+    return _reference_column(chart, len(drawn_references(chart))) + before
 
 
 def _reference_column(chart: Chart, place: int) -> int:
