@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,19 +110,19 @@ def measure_reach(params: ReachParams, *, backend: Backend | str | None = None) 
         for scaled, (reach, row) in _measure(params, d_k, chosen).items():
             found[d_k, scaled], rows[scaled] = reach, row
     jacobian = {scaled: softmax_jacobian(row) for scaled, row in rows.items()}
-    read_only(*rows.values(), *jacobian.values())
+    weights = {scaled: row.astype(np.float64) for scaled, row in rows.items()}
+    read_only(*weights.values(), *jacobian.values())
     seconds = time.perf_counter() - started
-    return ReachResult(params, found, jacobian, rows, chosen.name, chosen.precision, seconds)
+    return ReachResult(params, found, jacobian, weights, chosen.name, chosen.precision, seconds)
 
 
 def _measure(params: ReachParams, d_k: int, backend: Backend) -> dict[bool, tuple[Reach, Array]]:
     """Return, for each way, the sizes of the gradients and row 1 of the first draw's weights."""
-    random = stream(params.seed, d_k, "reach")
     scales = {True: 1 / math.sqrt(d_k), False: 1.0}
     squares: list[Array] = []
     rows: list[Array] = []
-    for _ in range(params.repeats):
-        arrays = [each.astype(backend.precision) for each in _draw(random, params.T, d_k)]
+    for drawn in draws(params, d_k):
+        arrays = [each.astype(backend.precision) for each in drawn]
         found, first = backend.run(_both_ways, *arrays, scales=tuple(scales.values()))
         squares.append(found.astype(np.float64))
         rows.append(first)
@@ -129,10 +130,7 @@ def _measure(params: ReachParams, d_k: int, backend: Backend) -> dict[bool, tupl
     means = sizes.mean(axis=0)
     errors = sizes.std(axis=0, ddof=1) / math.sqrt(params.repeats)
     return {
-        scaled: (
-            Reach(d_k, scaled, _by_name(means[way], errors[way])),
-            rows[0][way].astype(np.float64),
-        )
+        scaled: (Reach(d_k, scaled, _by_name(means[way], errors[way])), rows[0][way])
         for way, scaled in enumerate(scales)
     }
 
@@ -142,11 +140,13 @@ def _by_name(means: Array, errors: Array) -> dict[str, tuple[float, float]]:
     return dict(zip(NAMES, pairs, strict=True))
 
 
-def _draw(random: np.random.Generator, T: int, d_k: int) -> list[Array]:
-    """Return x (T, D), the three projections (D, D), and the gradient of the output (T, D)."""
-    x = random.standard_normal((T, d_k))
-    projections = random.standard_normal((3, d_k, d_k)) / math.sqrt(d_k)
-    return [x, *projections, random.standard_normal((T, d_k))]
+def draws(params: ReachParams, d_k: int) -> Iterator[list[Array]]:
+    """Yield x (T, D), the three projections (D, D) and the gradient of the output (T, D)."""
+    random = stream(params.seed, d_k, "reach")
+    for _ in range(params.repeats):
+        x = random.standard_normal((params.T, d_k))
+        projections = random.standard_normal((3, d_k, d_k)) / math.sqrt(d_k)
+        yield [x, *projections, random.standard_normal((params.T, d_k))]
 
 
 def _both_ways(

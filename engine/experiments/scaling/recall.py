@@ -1,7 +1,8 @@
 """One attention head that recalls: its loss, and the gradient of the loss by hand.
 
 Written in the names that NumPy and mlx.core share, for use inside ``Backend.run``; it computes in
-the precision of the weights. Shape legend: B batch, S pairs, D = d_k.
+the precision of the weights. Shape legend: B batch, G groups
+of it, S pairs, D = d_k.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from engine.attention import softmax
+from engine.experiments.scaling.strips import product_in_strips, strip_of
 from engine.gradients import backward
 
 
@@ -31,33 +33,58 @@ class Lesson(NamedTuple):
 
 def learn(xp: Any, weights: Weights, lesson: Lesson, scale: float) -> tuple[Any, Any, Weights]:
     """Return the mean cross-entropy in nats, the share of right symbols, and the gradients."""
-    S = lesson.keys.shape[0]
-    asked = _one_hot(xp, lesson.asked, S, weights.w_q)  # (B, S)
-    symbols = _one_hot(xp, lesson.symbols, S, weights.w_q)  # (B, S, S)
-    right = _one_hot(xp, lesson.right, S, weights.w_q)  # (B, S)
+    B, S = lesson.symbols.shape
+    symbols = _one_hot(xp, lesson.symbols, S, weights.w_v)  # (B, S, S)
+    right = _one_hot(xp, lesson.right, S, weights.w_v)  # (B, S)
 
-    q = xp.matmul(asked, xp.matmul(lesson.keys, weights.w_q))[:, None]  # (B, 1, D)
-    k = xp.matmul(lesson.keys, weights.w_k)[None]  # (1, S, D)
-    v = xp.matmul(symbols, weights.w_v)  # (B, S, S)
-    attention = softmax(xp, xp.matmul(q, xp.swapaxes(k, -1, -2)) * scale)  # (B, 1, S)
-    logits = xp.matmul(attention, v)[:, 0]  # (B, S)
+    q, k, attention = _look(xp, weights, lesson, scale)
+    seen = attention.reshape(B, 1, S)
+    held = xp.matmul(symbols, weights.w_v)  # (B, S, S): the logits that each key stands for
+    logits = xp.matmul(seen, held)[:, 0]  # (B, S)
 
     loss, d_logits = _cross_entropy(xp, logits, right)
     accuracy = xp.mean(xp.argmax(logits, axis=-1) == lesson.right)
 
-    d_q, d_k, d_v, _, _ = backward(xp, q, k, v, attention, d_logits[:, None], scale)
-    d_queries = xp.matmul(asked.T, d_q[:, 0])  # (S, D): of each key where it is asked for
-    gradients = Weights(
-        w_q=xp.matmul(lesson.keys.T, d_queries),
-        w_k=xp.matmul(lesson.keys.T, xp.sum(d_k, axis=0)),
-        w_v=xp.matmul(symbols.reshape(-1, S).T, d_v.reshape(-1, S)),
-    )
-    return loss, accuracy, gradients
+    d_seen = xp.matmul(held, d_logits[:, :, None]).reshape(attention.shape)
+    w_q, w_k = _look_back(xp, lesson, q, k, attention, d_seen, scale)
+    d_held = xp.swapaxes(seen, -1, -2) * d_logits[:, None]  # (B, S, S)
+    w_v = xp.matmul(symbols.reshape(-1, S).T, d_held.reshape(-1, S))
+    return loss, accuracy, Weights(w_q, w_k, w_v)
 
 
 def gradient_norm(xp: Any, gradients: Weights) -> Any:
     """Return the Euclidean norm of all gradients together."""
     return xp.sqrt(sum(xp.sum(xp.square(each)) for each in gradients))
+
+
+def _look(xp: Any, weights: Weights, lesson: Lesson, scale: float) -> tuple[Any, Any, Any]:
+    """Return queries (G, B/G, D), keys (1, S, D) and attention weights (G, B/G, S).
+
+    All queries share the keys; in G groups their products stay small.
+    """
+    B, (S, D) = len(lesson.asked), lesson.keys.shape
+    queries = product_in_strips(xp, weights.w_q.T, lesson.keys.T).T  # (S, D), of every key
+    q = queries[lesson.asked].reshape(-1, strip_of(B, S * D), D)
+    k = product_in_strips(xp, weights.w_k.T, lesson.keys.T).T[None]
+    return q, k, softmax(xp, xp.matmul(q, xp.swapaxes(k, -1, -2)) * scale)
+
+
+def _look_back(
+    xp: Any, lesson: Lesson, q: Any, k: Any, attention: Any, d_seen: Any, scale: float
+) -> tuple[Any, Any]:
+    """Return the gradients by W_Q and W_K, from those by the attention weights.
+
+    What a key holds differs between examples and is read out later: here the values are the
+    identity, so that the output of attention is its weights.
+    """
+    S, D = lesson.keys.shape
+    values = xp.eye(S, dtype=d_seen.dtype)[None]
+    d_q, d_k, _, _, _ = backward(xp, q, k, values, attention, d_seen, scale)
+    asked = _one_hot(xp, lesson.asked, S, d_q)  # (B, S)
+    d_queries = product_in_strips(xp, asked.T, d_q.reshape(-1, D))  # (S, D)
+    d_keys = xp.sum(d_k, axis=0)
+    w_q, w_k = (product_in_strips(xp, lesson.keys.T, each) for each in (d_queries, d_keys))
+    return w_q, w_k
 
 
 def _one_hot(xp: Any, numbers: Any, S: int, like: Any) -> Any:

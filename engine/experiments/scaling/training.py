@@ -16,13 +16,19 @@ import numpy as np
 
 from engine.attention import choose_backend
 from engine.backends import Backend
-from engine.errors import NumberError, OptionError
 from engine.experiments.masks.read_only import read_only
-from engine.experiments.number_text import shortened
 from engine.experiments.scaling.course import PRECISION, Course
-from engine.experiments.scaling.inputs import require_count, require_seed
+from engine.experiments.scaling.inputs import require_count
 from engine.experiments.scaling.optimisers import OPTIMISERS, Optimiser
 from engine.experiments.scaling.task import batches_of, start_of
+from engine.experiments.scaling.trainable import (
+    MOST_SEEDS,
+    MOST_STEPS,
+    RATES,
+    TrainingParams,
+    different_rates,
+    require_trainable,
+)
 from engine.shapes import Array
 
 __all__ = [
@@ -40,51 +46,10 @@ __all__ = [
     "training",
 ]
 
-LEAST_D_K, MOST_D_K = 4, 1024
-LEAST_PAIRS, MOST_PAIRS = 2, 64
-MOST_BATCH = 256
-MOST_STEPS = 5_000
-MOST_SEEDS = 10
-MOST_RATE = 1e9
-MOST_RATES = 20
-BLOCK = 25  # steps of one run between two chances to stop
+BLOCK = 25  # steps of one run between two chances to stop, and fewer where they are large
+BLOCK_NUMBERS = 2**25  # components of all keys of a block, each example with its own
 OVERDUE = 0.5  # seconds without a result, where a round of all runs takes longer
 LAST = 10  # the final loss is the mean over one step in so many
-# What a sweep tries.
-RATES: dict[Optimiser, tuple[float, ...]] = {
-    "adam": (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2),
-    "sgd": (1e-2, 3e-2, 1e-1, 3e-1, 1.0, 3.0),
-}
-
-
-@dataclass(frozen=True)
-class TrainingParams:
-    """What is trained.
-
-    Attributes
-    ----------
-    d_k : int
-        4 to 1,024; the model is as wide as its head.
-    pairs : int
-        S, 2 to 64.
-    optimiser : {"adam", "sgd"}
-    rate : float
-        Learning rate, above 0 and at most 1e9: it may diverge, which is shown.
-    steps : int
-        1 to 5,000.
-    seeds : tuple of int
-        1 to 10 different seeds; each is one start and one stream of batches for both ways.
-    batch : int
-        1 to 256.
-    """
-
-    d_k: int = 256
-    pairs: int = 16
-    optimiser: Optimiser = "adam"
-    rate: float = 1e-3
-    steps: int = 300
-    seeds: tuple[int, ...] = (1, 2, 3)
-    batch: int = 32
 
 
 @dataclass(frozen=True)
@@ -190,7 +155,7 @@ class _Lessons:
     """All runs of one training, which grow together."""
 
     def __init__(self, params: TrainingParams, backend: Backend, every: int) -> None:
-        _require_trainable(params)
+        require_trainable(params)
         started = time.perf_counter()
         self._params, self._backend, self._every = params, backend, every
         self._done = 0  # steps of all runs together
@@ -226,14 +191,20 @@ class _Lessons:
 
     def _advance(self, seed: int, steps: int) -> Iterator[int]:
         """Take steps of one seed, both ways on the same batches; yield the size of each block."""
-        for first in range(0, steps, BLOCK):
+        block = _block(self._params)
+        for first in range(0, steps, block):
             started = time.perf_counter()
-            batches = self._batches[seed](min(BLOCK, steps - first))
+            batches = self._batches[seed](min(block, steps - first))
             for scaled in (True, False):
                 self._courses[seed, scaled].advance(batches, self._backend)
                 self._seconds += time.perf_counter() - started
                 yield len(batches.asked)
                 started = time.perf_counter()
+
+
+def _block(params: TrainingParams) -> int:
+    numbers = params.batch * params.pairs * params.d_k  # of one step
+    return max(1, min(BLOCK, BLOCK_NUMBERS // numbers))
 
 
 def _both_ways(params: TrainingParams, seed: int) -> dict[bool, Course]:
@@ -275,7 +246,7 @@ class SweepResult:
 
 def sweep(
     params: TrainingParams,
-    rates: tuple[float, ...] = RATES["adam"],
+    rates: Sequence[float] | None = None,
     *,
     backend: Backend | str | None = None,
     progress: Callable[[float], None] | None = None,
@@ -285,14 +256,20 @@ def sweep(
 
     A rate that was stopped before its end is left out, since its loss is not final.
 
+    Parameters
+    ----------
+    rates : sequence of float, optional
+        1 to 20 different ones in place of ``params.rate``; None takes those of ``RATES`` for the
+        optimiser.
+
     Raises
     ------
     OptionError, NumberError
         When a parameter or a rate is out of its range; the sentence says what is allowed.
     """
-    tries = [replace(params, rate=rate) for rate in _different_rates(rates)]
-    for each in tries:
-        _require_trainable(each)
+    require_trainable(params)
+    tried = different_rates(RATES[params.optimiser] if rates is None else rates)
+    tries = [replace(params, rate=rate) for rate in tried]
     chosen = choose_backend(backend)
     done: list[TrainingResult] = []
     for each in tries:
@@ -334,61 +311,3 @@ def _final(run: Run) -> float:
     if run.diverged_at is not None:
         return float("nan")
     return float(run.loss[-max(1, len(run.loss) // LAST) :].mean())
-
-
-def _different_rates(rates: Sequence[float]) -> tuple[float, ...]:
-    for rate in rates:
-        _require_rate(rate)
-    different = tuple(sorted(set(rates)))
-    if not 1 <= len(different) <= MOST_RATES:
-        raise OptionError(
-            "Choose from 1 to {most} different learning rates, got {count}.",
-            most=MOST_RATES,
-            count=len(different),
-        )
-    return different
-
-
-def _require_trainable(params: TrainingParams) -> None:
-    require_count("d_k", params.d_k, LEAST_D_K, MOST_D_K)
-    require_count("S", params.pairs, LEAST_PAIRS, MOST_PAIRS)
-    if params.optimiser not in OPTIMISERS:
-        raise OptionError(
-            "The optimiser must be one of {optimisers}, got {optimiser}.",
-            optimisers=", ".join(OPTIMISERS),
-            optimiser=shortened(str(params.optimiser)),
-        )
-    _require_rate(params.rate)
-    require_count("steps", params.steps, 1, MOST_STEPS)
-    require_count("batch", params.batch, 1, MOST_BATCH)
-    _require_seeds(params.seeds)
-
-
-def _require_rate(rate: object) -> None:
-    known = isinstance(rate, int | float) and not isinstance(rate, bool)
-    if not (known and 0 < rate <= MOST_RATE):  # type: ignore[operator]
-        raise NumberError(
-            "The learning rate must be a number above 0 and at most {most}, got {rate}.",
-            most=f"{MOST_RATE:g}",
-            rate=shortened(str(rate)),
-        )
-
-
-def _require_seeds(seeds: object) -> None:
-    if not isinstance(seeds, Sequence) or isinstance(seeds, str):
-        raise OptionError(
-            "The seeds must be a list of whole numbers, got {seeds}.", seeds=shortened(str(seeds))
-        )
-    for seed in seeds:
-        require_seed(seed)
-    if not 1 <= len(seeds) <= MOST_SEEDS:
-        raise OptionError(
-            "Choose from 1 to {most} seeds, got {count}.", most=MOST_SEEDS, count=len(seeds)
-        )
-    twice = next((seed for seed in seeds if seeds.count(seed) > 1), None)
-    if twice is not None:
-        raise OptionError(
-            "Every seed must be another one, and {seed} is there twice; "
-            "it would give the same run again.",
-            seed=twice,
-        )

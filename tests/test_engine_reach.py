@@ -1,0 +1,126 @@
+"""The gradient that reaches queries, keys and projections, against differences of the output."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine import OptionError
+from engine.experiments.scaling.reach import NAMES, ReachParams, draws, measure_reach
+from tests import gradient_oracles, oracles
+
+PARAMS = ReachParams(d_ks=(3,), T=4, repeats=2, seed=5)
+NEAR = {"float64": 1e-7, "float32": 1e-4}  # difference quotients err by about 1e-9
+
+
+def sizes_by_differences(drawn, scale):
+    """Return the root mean square of every gradient of one draw."""
+    x, w_q, w_k, w_v, d_output = drawn
+    trace = oracles.trace(x, w_q, w_k, w_v, scale=scale)
+    mask = np.ones((len(x), len(x)), dtype=bool)
+    inputs = (trace["q"], trace["k"], trace["v"])
+    by_input = gradient_oracles.complex_steps(*inputs, d_output, mask, scale)
+    gradients = dict(zip(("q", "k", "v"), by_input, strict=True))
+    for name in ("q", "k", "v"):
+        gradients[f"w_{name}"] = oracles.project(x.T, gradients[name])
+    gradients["scores"] = scores_gradient(trace, d_output, scale)
+    return {name: math.sqrt((each**2).mean()) for name, each in gradients.items()}
+
+
+def scores_gradient(trace, d_output, scale):
+    """Return the gradient by the scores before scaling, from two losses each."""
+    scores, step = trace["scores"], 1e-5
+    gradient = np.zeros(scores.shape)
+    for i, j in np.ndindex(*scores.shape):
+        losses = []
+        for sign in (1, -1):
+            row = scores[i].copy()
+            row[j] += sign * step
+            weights = oracles.softmax_row((scale * row).tolist())
+            losses.append(float(d_output[i] @ (np.array(weights) @ trace["v"])))
+        gradient[i, j] = (losses[0] - losses[1]) / (2 * step)
+    return gradient
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_sizes_are_those_of_difference_quotients(backend, scaled):
+    found = measure_reach(PARAMS, backend=backend).found[3, scaled]
+    scale = 1 / math.sqrt(3) if scaled else 1.0
+    one, other = (sizes_by_differences(drawn, scale) for drawn in draws(PARAMS, 3))
+    assert (found.d_k, found.scaled) == (3, scaled)
+    assert set(found.sizes) == set(one) == set(NAMES)
+    for name, (mean, error) in found.sizes.items():
+        near = NEAR[backend.precision]
+        assert mean == pytest.approx((one[name] + other[name]) / 2, rel=near)
+        # Of two values: their deviation is |a - b| / sqrt(2), and of the mean 1 / sqrt(2) of it.
+        size = max(one[name], other[name])
+        assert error == pytest.approx(abs(one[name] - other[name]) / 2, abs=near * size)
+
+
+def test_the_row_and_its_jacobian_are_those_of_the_first_draw_at_the_largest_width(backend):
+    params = replace(PARAMS, d_ks=(5, 2))
+    result = measure_reach(params, backend=backend)
+    x, w_q, w_k, w_v, _ = next(draws(params, 5))
+    for scaled in (True, False):
+        trace = oracles.trace(x, w_q, w_k, w_v, scale=None if scaled else 1.0)
+        near = 10 * NEAR[backend.precision]
+        np.testing.assert_allclose(result.weights[scaled], trace["weights"][0], atol=near)
+        expected = np.array(gradient_oracles.jacobian(trace["weights"][0]), dtype=float)
+        np.testing.assert_allclose(result.jacobian[scaled], expected, atol=near)
+        for array in (result.weights[scaled], result.jacobian[scaled]):
+            assert array.dtype == np.float64
+            assert not array.flags.writeable
+
+
+def test_a_width_is_the_same_whatever_the_others_are(backend):
+    many = measure_reach(replace(PARAMS, d_ks=(16, 4, 16)), backend=backend)
+    alone = measure_reach(replace(PARAMS, d_ks=(4,)), backend=backend)
+    assert list(many.found) == [(4, True), (4, False), (16, True), (16, False)]
+    assert {way: many.found[way] for way in alone.found} == alone.found
+    assert (many.backend_name, many.precision) == (backend.name, backend.precision)
+
+
+def test_at_width_one_scaling_changes_nothing(backend):
+    found = measure_reach(replace(PARAMS, d_ks=(1,)), backend=backend).found
+    assert found[1, True].sizes == found[1, False].sizes
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_more_gradient_reaches_w_q_without_scaling_and_the_more_so_the_wider(seed):
+    found = measure_reach(ReachParams(d_ks=(4, 256), seed=seed), backend="numpy").found
+    ratios = {}
+    for d_k in (4, 256):
+        scaled, unscaled = (found[d_k, way].sizes["w_q"] for way in (True, False))
+        ratios[d_k] = unscaled[0] / scaled[0]
+    assert unscaled[0] - scaled[0] > 3 * math.hypot(unscaled[1], scaled[1])  # at 256
+    # Less than the missing factor sqrt(d_k) itself, since saturation takes some of it back.
+    assert 1 < ratios[4] < ratios[256] < 16
+
+
+def test_results_repeat_and_follow_the_seed():
+    first, again = (measure_reach(PARAMS, backend="numpy").found for _ in range(2))
+    assert first == again
+    assert measure_reach(replace(PARAMS, seed=6), backend="numpy").found != first
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"d_ks": ()}, "Choose from 1 to 16 different values of d_k at a time, got 0."),
+        ({"d_ks": (0,)}, "d_k must be a whole number from 1 to 1024, got 0."),
+        ({"d_ks": (4, 1025)}, "d_k must be a whole number from 1 to 1024, got 1025."),
+        ({"T": 1}, "T must be a whole number from 2 to 64, got 1."),
+        ({"T": 65}, "T must be a whole number from 2 to 64, got 65."),
+        ({"repeats": 1}, "repeats must be a whole number from 2 to 50, got 1."),
+        ({"repeats": 51}, "repeats must be a whole number from 2 to 50, got 51."),
+        ({"repeats": 2.0}, "repeats must be a whole number from 2 to 50, got 2.0."),
+        ({"seed": -1}, "The seed must be a whole number from 0 to 999999, got -1."),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_in_a_sentence(change, sentence):
+    with pytest.raises(OptionError) as refused:
+        measure_reach(replace(PARAMS, **change))
+    assert str(refused.value) == sentence
