@@ -2,26 +2,259 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
-from engine.experiments.scaling.saturation import Pair, SaturationResult
-from pages.figures.figure import Figure, Style
+from engine.experiments.scaling.pair import MOST_TEMPERATURE, Pair
+from engine.experiments.scaling.saturation import (
+    RULES,
+    TABLE,
+    Rule,
+    SaturationResult,
+    Sharpness,
+)
+from pages.figures.canvas import Canvas
+from pages.figures.figure import Figure, Reference, Series, Style, Table
+from pages.figures.numerals import number, number_in_full
+from pages.figures.plot import Axis, Screen, Words, line_figure
+from pages.figures.scaling.common import HALF, WIDE, measured, rule_colour, rule_kind, stem
+from pages.figures.scaling.saturation_table import SIZES, SaturationTable
+from pages.figures.series import series_colour
+from pages.figures.slide import open_sheet
+from pages.text import Translator, mark, translator
+from pages.text.scaling_words import measure_words, rule_words, text_words
 
 Measure = Literal["largest", "effective", "saturated", "jacobian"]
+_PADDING = 6.0  # on screen
+_WAYS: tuple[Rule, Rule] = ("unscaled", "sqrt")
+_TITLES: dict[Measure, str] = {
+    "largest": mark("How much the largest weight takes"),
+    "effective": mark("How many keys share the weight"),
+    "saturated": mark("How many rows are saturated"),
+    "jacobian": mark("How large the Jacobian of softmax is"),
+}
 
 
 def saturation_figure(
-    result: SaturationResult, style: Style, measure: Measure = "largest"
+    result: SaturationResult, style: Style, measure: Measure = "largest", *, screen: Screen = HALF
 ) -> Figure:
     """Draw one measure against d_k, one line a rule."""
-    raise NotImplementedError
+    t = translator(style.language)
+    d_ks = tuple(float(d_k) for d_k in result.d_ks)
+    series = tuple(_line(result, measure, rule, style, t) for rule in RULES)
+    title = t(_TITLES[measure])
+    note = t.sentences(_ends_words(result, measure, style, t), _drawn_words(result, t))
+    return line_figure(
+        d_ks,
+        series,
+        style,
+        Words(
+            stem("saturation", measure, f"S{result.params.keys}"),
+            title,
+            note,
+            t.sentences(t("{title}.", title=title), note),
+        ),
+        x_axis=Axis(t("d_k"), scale="log2"),
+        y_axis=_y_axis(measure, t),
+        table=_table(result, t),
+        references=_levels(result, measure),
+        dots=d_ks,
+        symbols=True,
+        screen=screen,
+    )
+
+
+def value_of(sharpness: Sharpness, measure: Measure) -> float:
+    """Return one measure."""
+    return float(getattr(sharpness, measure))
+
+
+def error_of(sharpness: Sharpness, measure: Measure) -> float | None:
+    """Return the standard error of one measure; None of a share, which has none of its own."""
+    return None if measure == "saturated" else float(getattr(sharpness, f"{measure}_error"))
+
+
+def _line(
+    result: SaturationResult, measure: Measure, rule: Rule, style: Style, t: Translator
+) -> Series:
+    values = tuple(value_of(result.found[d_k, rule], measure) for d_k in result.d_ks)
+    name = rule_words(rule, result.params.exponent, t)
+    return Series(name, values, rule_colour(rule, style), kind=rule_kind(rule))
+
+
+def _y_axis(measure: Measure, t: Translator) -> Axis:
+    most = 1.0 if measure in ("largest", "saturated") else None
+    return Axis(measure_words(measure, t), 0.0, most)
+
+
+def _levels(result: SaturationResult, measure: Measure) -> tuple[Reference, ...]:
+    """Return what equal weights would give."""
+    S = result.params.keys
+    if measure == "largest":
+        return (Reference(1 / S, f"1/{S}", "y"),)
+    if measure == "effective":
+        return (Reference(float(S), f"S = {S}", "y"),)
+    return ()
+
+
+def _ends_words(result: SaturationResult, measure: Measure, style: Style, t: Translator) -> str:
+    """Return the measure at the largest width under every rule."""
+    d_k = result.d_ks[-1]
+    parts = [
+        t(
+            "{name}: {value}",
+            name=rule_words(rule, result.params.exponent, t),
+            value=_with_error(result.found[d_k, rule], measure, style),
+        )
+        for rule in RULES
+    ]
+    return t(
+        "{measure} at d_k = {d_k}: {parts}.",
+        measure=_capital(measure_words(measure, t)),
+        d_k=f"{d_k:,}",
+        parts=t.clauses(parts),
+    )
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _with_error(sharpness: Sharpness, measure: Measure, style: Style) -> str:
+    value, error = value_of(sharpness, measure), error_of(sharpness, measure)
+    if error is None:
+        return f"{100 * value:.1f} %"
+    return f"{measured(value, style)} ± {error:.1g}"
+
+
+def _drawn_words(result: SaturationResult, t: Translator) -> str:
+    return t(
+        "{samples} queries against {keys} keys, standard normal components; ± is the standard "
+        "error.",
+        samples=f"{result.params.samples:,}",
+        keys=f"{result.params.keys:,}",
+    )
+
+
+def _table(result: SaturationResult, t: Translator) -> Table:
+    columns = ("d_k", "rule", "mean largest weight", "standard error", "mean effective keys",
+               "standard error of effective keys", "share of rows over 0.99",
+               "mean norm of the Jacobian", "standard error of the norm")  # fmt: skip
+    rows = tuple(
+        (d_k, rule_words(rule, result.params.exponent, t), found.largest, found.largest_error,
+         found.effective, found.effective_error, found.saturated, found.jacobian,
+         found.jacobian_error)
+        for (d_k, rule), found in sorted(
+            result.found.items(), key=lambda item: (item[0][0], RULES.index(item[0][1]))
+        )
+    )  # fmt: skip
+    return Table(columns, rows)
+
+
+def pair_figure(pair: Pair, style: Style, *, screen: Screen = HALF) -> Figure:
+    """Draw both weights against the temperature, the chosen one marked."""
+    t = translator(style.language)
+    curve = dict(zip(pair.temperatures.tolist(), pair.curve.tolist(), strict=True))
+    curve[pair.temperature] = pair.weights.tolist()
+    places = tuple(sorted(curve))
+    series = tuple(
+        Series(
+            t("score {score}", score=number_in_full(float(score))),
+            tuple(curve[place][index] for place in places),
+            series_colour(index, style.theme),
+        )
+        for index, score in enumerate(pair.scores)
+    )
+    chosen = number_in_full(float(pair.temperature))
+    first, second = (number_in_full(float(score)) for score in pair.scores)
+    title = t("Two scores, {first} and {second}, divided by a temperature", first=first,
+              second=second)  # fmt: skip
+    note = pair_words(pair, t)
+    return line_figure(
+        places,
+        series,
+        style,
+        Words(
+            stem("pair", f"{pair.scores[0]:g}", f"{pair.scores[1]:g}", f"t{pair.temperature:g}"),
+            title,
+            note,
+            t.sentences(t("{title}.", title=title), note),
+        ),
+        x_axis=Axis(t("temperature"), places[0], max(places[-1], MOST_TEMPERATURE), "log10"),
+        y_axis=Axis(t("weight"), 0.0, 1.0),
+        table=Table(
+            ("temperature", f"weight of {first}", f"weight of {second}"),
+            tuple((place, *curve[place]) for place in places),
+        ),
+        references=(Reference(pair.temperature, t("temperature {value}", value=chosen)),),
+        dots=(pair.temperature,),
+        screen=screen,
+    )
+
+
+def pair_words(pair: Pair, t: Translator) -> str:
+    """Return the two weights, and that a temperature is a factor of both scores."""
+    return t(
+        "At temperature {temperature}: softmax({first}, {second}) gives {high} and {low}.",
+        temperature=number_in_full(float(pair.temperature)),
+        first=number_in_full(float(pair.scores[0]) / pair.temperature),
+        second=number_in_full(float(pair.scores[1]) / pair.temperature),
+        high=_weight(float(pair.weights[0])),
+        low=_weight(float(pair.weights[1])),
+    )
+
+
+def _weight(value: float) -> str:
+    """Return a weight in enough digits to tell it from 0 and from 1."""
+    if 0 < value < 1e-6:
+        return f"{value:.2e}"
+    return number(value, 5 if min(value, 1 - value) >= 0.001 else 7)
 
 
 def saturation_table_figure(result: SaturationResult, style: Style) -> Figure:
     """Draw the text's table of four widths, its words beside the measured numbers."""
-    raise NotImplementedError
+    t = translator(style.language)
+    title = t("Four widths: the text's words and the measured numbers")
+    note = t.sentences(
+        t("The darker, the nearer to one key that takes all the weight."), _drawn_words(result, t)
+    )
+    size = SIZES[style.size]
+    if style.size == "screen":
+        height = size.head + size.row * len(TABLE) + 2 * _PADDING
+        canvas = Canvas(WIDE.width, height, style.colours, transparent=style.transparent)
+        left, top, width, room = 0.0, _PADDING, WIDE.width, height - 2 * _PADDING
+    else:
+        canvas, (left, top, width, room) = open_sheet(style, title, note, "weights")
+    table = SaturationTable(canvas, result, style)
+    table.shrink(room)
+    table.draw(left + (width - size.total) / 2, top + (room - table.height) / 2)
+    alt = t.sentences(t("{title}.", title=title), _table_words(result, t), note)
+    name = stem("saturation-table", f"S{result.params.keys}")
+    return Figure(name, title, canvas.spec(alt), _words_table(result, t), note, alt)
 
 
-def pair_figure(pair: Pair, style: Style) -> Figure:
-    """Draw both weights against the temperature, the chosen one marked."""
-    raise NotImplementedError
+def _table_words(result: SaturationResult, t: Translator) -> str:
+    parts = [
+        t(
+            "d_k = {d_k}: {words}; largest weight {unscaled}, divided {scaled}",
+            d_k=f"{d_k:,}",
+            words=text_words(d_k, False, t),
+            unscaled=number(result.found[d_k, "unscaled"].largest, 3),
+            scaled=number(result.found[d_k, "sqrt"].largest, 3),
+        )
+        for d_k in TABLE
+    ]
+    return t("{parts}.", parts=t.clauses(parts))
+
+
+def _words_table(result: SaturationResult, t: Translator) -> Table:
+    columns = ("d_k", "standard deviation by the text", "rule", "the text says",
+               "mean largest weight", "mean effective keys", "share of rows over 0.99")  # fmt: skip
+    rows = tuple(
+        (d_k, math.isqrt(d_k) if rule == "unscaled" else 1, rule_words(rule, 0.0, t),
+         text_words(d_k, rule == "sqrt", t), found.largest, found.effective, found.saturated)
+        for d_k in TABLE
+        for rule in _WAYS
+        for found in (result.found[d_k, rule],)
+    )  # fmt: skip
+    return Table(columns, rows)

@@ -2,19 +2,377 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
-from engine.experiments.scaling.training import SweepResult, TrainingResult
-from pages.figures.figure import Figure, Style
+import numpy as np
+
+from engine.experiments.scaling.training import Run, SweepResult, TrainingParams, TrainingResult
+from engine.shapes import Array
+from pages.figures.errors import FigureError
+from pages.figures.figure import Band, Crosses, Figure, Reference, Series, Style, Table
+from pages.figures.numerals import number
+from pages.figures.plot import Axis, Screen, Words, line_figure
+from pages.figures.scaling.common import HALF, measured, stem, way_colour, way_kind
+from pages.text import Translator, mark, translator
+from pages.text.scaling_words import optimiser_words, way_words
 
 Curve = Literal["loss", "accuracy", "gradient"]
+MOST_POINTS = 150  # of a line; more steps are averaged
+_TAIL = 10  # the end of a curve is the mean over one step in so many
+_TALL = 20.0  # times the least value: from here on an axis is logarithmic
+_TITLES: dict[Curve, str] = {
+    "loss": mark("Training loss, scaled and not scaled"),
+    "accuracy": mark("Training accuracy, scaled and not scaled"),
+    "gradient": mark("Norm of the gradient in training, scaled and not scaled"),
+}
+_AXES: dict[Curve, str] = {
+    "loss": mark("loss in nats"),
+    "accuracy": mark("share of right answers"),
+    "gradient": mark("norm of the whole gradient"),
+}
 
 
-def curve_figure(result: TrainingResult, style: Style, curve: Curve = "loss") -> Figure:
+@dataclass(frozen=True)
+class _Way:
+    """One way: the runs whose mean is drawn, as far as all of them go, and those that diverged."""
+
+    scaled: bool
+    runs: tuple[Run, ...]
+    diverged: tuple[Run, ...]
+    total: int
+
+    @property
+    def length(self) -> int:
+        return min((len(run.steps) for run in self.runs), default=0)
+
+    def values(self, curve: Curve) -> Array:
+        """Return one line a run, (runs, length)."""
+        return np.array([getattr(run, curve)[: self.length] for run in self.runs])
+
+
+def _ways(result: TrainingResult) -> list[_Way]:
+    found = []
+    for scaled in (False, True):
+        begun = tuple(run for run in result.of(scaled) if len(run.steps))
+        diverged = tuple(run for run in begun if run.diverged_at is not None)
+        whole = tuple(run for run in begun if run.diverged_at is None)
+        # Where none is left, the mean runs as far as every one of them did.
+        found.append(_Way(scaled, whole or begun, diverged, len(begun)))
+    return found
+
+
+def curve_figure(
+    result: TrainingResult, style: Style, curve: Curve = "loss", *, screen: Screen = HALF
+) -> Figure:
     """Draw one curve, scaled and unscaled: the mean over seeds between the least and the most."""
-    raise NotImplementedError
+    t, params = translator(style.language), result.params
+    ways = [way for way in _ways(result) if way.length]
+    stride = math.ceil(params.steps / MOST_POINTS)
+    drawn = [_thinned(way, curve, stride) for way in ways]
+    title = t(_TITLES[curve])
+    note = t.sentences(_end_words(ways, curve, style, t), _means_words(result, stride, t),
+                       _diverged_words(ways, t), _stopped_words(result, t))  # fmt: skip
+    last = max(params.steps - 1, 1)
+    return line_figure(
+        (0.0, float(last)),
+        [_mean_line(way, *points, style, t) for way, points in zip(ways, drawn, strict=True)],
+        style,
+        Words(
+            _stem("training-" + curve, params),
+            title,
+            note,
+            t.sentences(t("{title}.", title=title), note),
+            "output",
+        ),
+        x_axis=Axis(t("step"), 0.0, float(last)),
+        y_axis=_y_axis(curve, [values for _, values in drawn], t),
+        table=_curve_table(result, t),
+        references=_guess(curve, params),
+        bands=_bands(ways, drawn, style, t),
+        crosses=_crosses(ways, style, t),
+        symbols=True,
+        screen=screen,
+    )
 
 
-def sweep_figure(result: SweepResult, style: Style) -> Figure:
+def _thinned(way: _Way, curve: Curve, stride: int) -> tuple[Array, Array]:
+    """Return the middle of each block of steps, and the mean over it of every run."""
+    values, starts = way.values(curve), np.arange(0, way.length, stride)
+    sizes = np.diff([*starts, way.length])
+    steps = np.add.reduceat(np.arange(way.length), starts) / sizes
+    return steps, np.add.reduceat(values, starts, axis=1) / sizes
+
+
+def _mean_line(way: _Way, steps: Array, values: Array, style: Style, t: Translator) -> Series:
+    means = tuple(values.mean(axis=0).tolist())
+    colour = way_colour(way.scaled, style)
+    return Series(way_words(way.scaled, t), means, colour, tuple(steps.tolist()),
+                  kind=way_kind(way.scaled))  # fmt: skip
+
+
+def _bands(
+    ways: list[_Way], drawn: list[tuple[Array, Array]], style: Style, t: Translator
+) -> tuple[Band, ...]:
+    return tuple(
+        Band(
+            t("{name}: spread over seeds", name=way_words(way.scaled, t)),
+            tuple(values.min(axis=0).tolist()),
+            tuple(values.max(axis=0).tolist()),
+            way_colour(way.scaled, style),
+            tuple(steps.tolist()),
+        )
+        for way, (steps, values) in zip(ways, drawn, strict=True)
+        if len(values) > 1 and len(steps) > 1
+    )
+
+
+def _crosses(ways: list[_Way], style: Style, t: Translator) -> tuple[Crosses, ...]:
+    return tuple(
+        Crosses(
+            t("{name}: diverged", name=way_words(way.scaled, t)),
+            tuple(sorted({float(run.diverged_at or 0) for run in way.diverged})),
+            way_colour(way.scaled, style),
+        )
+        for way in ways
+        if way.diverged
+    )
+
+
+def _y_axis(curve: Curve, drawn: list[Array], t: Translator) -> Axis:
+    title = t(_AXES[curve])
+    if curve == "accuracy":
+        return Axis(title, 0.0, 1.0)
+    return _tall_axis(title, [float(value) for values in drawn for value in values.ravel()],
+                      always=curve == "gradient")  # fmt: skip
+
+
+def _tall_axis(title: str, values: list[float], *, always: bool = False) -> Axis:
+    """Return an axis from 0, or a logarithmic one where some values would hide all others."""
+    least, most = min(values, default=0.0), max(values, default=1.0)
+    middle = float(np.median(values)) if values else 1.0
+    tall = most > _TALL * (least if always else middle)
+    return Axis(title, scale="log10") if least > 0 and tall else Axis(title, 0.0)
+
+
+def _guess(curve: Curve, params: TrainingParams) -> tuple[Reference, ...]:
+    """Return what guessing among the symbols gives."""
+    if curve == "loss":
+        return (Reference(math.log(params.pairs), f"ln {params.pairs}", "y"),)
+    if curve == "accuracy":
+        return (Reference(1 / params.pairs, f"1/{params.pairs}", "y"),)
+    return ()
+
+
+def _end_words(ways: list[_Way], curve: Curve, style: Style, t: Translator) -> str:
+    """Return the mean over the last tenth of the steps, for what did not diverge."""
+    parts = [
+        t("{name}: {value}", name=way_words(way.scaled, t),
+          value=measured(float(_tail(way.values(curve)).mean()), style))
+        for way in ways
+        if len(way.diverged) < way.total
+    ]  # fmt: skip
+    if not parts:
+        return ""
+    return t("{axis} over the last tenth of the steps: {parts}.", axis=_capital(t(_AXES[curve])),
+             parts=t.clauses(parts))  # fmt: skip
+
+
+def _tail(values: Array) -> Array:
+    return values[:, -max(1, values.shape[1] // _TAIL) :]
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _means_words(result: TrainingResult, stride: int, t: Translator) -> str:
+    seeds = len(result.params.seeds)
+    said = []
+    if seeds > 1:
+        said.append(t("Lines: means over {seeds} seeds; areas: from the least to the most.",
+                      seeds=seeds))  # fmt: skip
+    if stride > 1:
+        said.append(t("Each point is the mean of {stride} steps.", stride=stride))
+    return t.sentences(*said)
+
+
+def _diverged_words(ways: list[_Way], t: Translator) -> str:
+    said = []
+    for way in ways:
+        if way.diverged:
+            steps = sorted({run.diverged_at or 0 for run in way.diverged})
+            said.append(
+                t(
+                    "{name}: {count} of {total} runs diverged, at step {steps}.",
+                    name=_capital(way_words(way.scaled, t)),
+                    count=len(way.diverged),
+                    total=way.total,
+                    steps=t.listing(steps),
+                )
+            )
+    return t.sentences(*said)
+
+
+def _stopped_words(result: TrainingResult, t: Translator) -> str:
+    if result.finished:
+        return ""
+    done = max((len(run.steps) for run in result.runs), default=0)
+    return t("So far: {done} of {steps} steps.", done=done, steps=result.params.steps)
+
+
+def _stem(word: str, params: TrainingParams) -> str:
+    rate = f"rate{params.rate:g}" if not word.startswith("learning") else ""
+    return stem(word, f"dk{params.d_k}", f"S{params.pairs}", params.optimiser, rate)
+
+
+def _curve_table(result: TrainingResult, t: Translator) -> Table:
+    columns = ("seed", "rule", "step", "loss", "accuracy", "gradient norm", "diverged at step")
+    rows = tuple(
+        (run.seed, way_words(run.scaled, t), *cells,
+         "" if run.diverged_at is None else run.diverged_at)
+        for run in result.runs
+        for cells in zip(run.steps.tolist(), run.loss.tolist(), run.accuracy.tolist(),
+                         run.gradient.tolist(), strict=True)
+    )  # fmt: skip
+    return Table(columns, rows)
+
+
+def sweep_figure(result: SweepResult, style: Style, *, screen: Screen = HALF) -> Figure:
     """Draw the final loss against the learning rate, scaled and unscaled."""
-    raise NotImplementedError
+    if not len(result.rates):
+        raise FigureError("No learning rate was tried to its end.")
+    t, params = translator(style.language), result.params
+    rates = tuple(result.rates.tolist())
+    losses = {False: result.unscaled, True: result.scaled}
+    lines = [_rate_line(rates, losses[way], way, style, t) for way in losses]
+    title = t("Loss after training at every learning rate, scaled and not scaled")
+    note = _sweep_note(result, losses, style, t)
+    finite = [float(value) for values in losses.values() for value in values[~np.isnan(values)]]
+    return line_figure(
+        rates,
+        [line for line in lines if line is not None],
+        style,
+        Words(
+            _stem("learning-rates", params),
+            title,
+            note,
+            t.sentences(t("{title}.", title=title), note),
+            "output",
+        ),
+        x_axis=Axis(t("learning rate"), scale="log10"),
+        y_axis=_tall_axis(t("loss in nats"), finite) if finite else Axis(t("loss in nats"), 0, 1),
+        table=_sweep_table(result, t),
+        references=_guess("loss", params) if finite else (),
+        dots=rates,
+        bands=[band for way in losses for band in _rate_bands(rates, losses[way], way, style, t)],
+        crosses=_rate_crosses(rates, losses, style, t),
+        symbols=True,
+        screen=screen,
+    )
+
+
+def _whole(values: Array) -> list[int]:
+    """Return the places of the rates at which no seed diverged."""
+    return [int(place) for place in np.flatnonzero(~np.isnan(values).any(axis=1))]
+
+
+def _breaks(places: list[int]) -> tuple[int, ...]:
+    return tuple(i for i in range(1, len(places)) if places[i] > places[i - 1] + 1)
+
+
+def _rate_line(
+    rates: tuple[float, ...], values: Array, way: bool, style: Style, t: Translator
+) -> Series | None:
+    places = _whole(values)
+    if not places:
+        return None
+    means = tuple(float(values[place].mean()) for place in places)
+    return Series(
+        way_words(way, t), means, way_colour(way, style), tuple(rates[place] for place in places),
+        kind=way_kind(way), breaks=_breaks(places),
+    )  # fmt: skip
+
+
+def _rate_bands(
+    rates: tuple[float, ...], values: Array, way: bool, style: Style, t: Translator
+) -> list[Band]:
+    places, found = _whole(values), []
+    ends = [0, *_breaks(places), len(places)]
+    for start, end in pairwise(ends):
+        some = places[start:end]
+        if len(some) > 1 and values.shape[1] > 1:
+            found.append(
+                Band(
+                    t("{name}: spread over seeds", name=way_words(way, t)),
+                    tuple(float(values[place].min()) for place in some),
+                    tuple(float(values[place].max()) for place in some),
+                    way_colour(way, style),
+                    tuple(rates[place] for place in some),
+                )
+            )
+    return found
+
+
+def _rate_crosses(
+    rates: tuple[float, ...], losses: dict[bool, Array], style: Style, t: Translator
+) -> list[Crosses]:
+    found = []
+    for way, values in losses.items():
+        lost = [rates[place] for place in range(len(rates)) if np.isnan(values[place]).any()]
+        if lost:
+            name = t("{name}: diverged", name=way_words(way, t))
+            found.append(Crosses(name, tuple(lost), way_colour(way, style)))
+    return found
+
+
+def _sweep_note(result: SweepResult, losses: dict[bool, Array], style: Style, t: Translator) -> str:
+    said = []
+    for way, values in losses.items():
+        places = _whole(values)
+        if places:
+            best = min(places, key=lambda place: float(values[place].mean()))
+            said.append(
+                t(
+                    "{name}: {loss} at rate {rate}",
+                    name=way_words(way, t),
+                    loss=number(float(values[best].mean()), style.decimals),
+                    rate=f"{result.rates[best]:g}",
+                )
+            )
+    best_words = t("Least loss: {parts}.", parts=t.clauses(said)) if said else ""
+    return t.sentences(
+        best_words,
+        t(
+            "Loss: mean over the last tenth of {steps} steps with {optimiser}.",
+            steps=result.params.steps,
+            optimiser=optimiser_words(result.params.optimiser),
+        ),
+        _lost_words(result, losses, t),
+    )
+
+
+def _lost_words(result: SweepResult, losses: dict[bool, Array], t: Translator) -> str:
+    said = []
+    for way, values in losses.items():
+        lost = [
+            f"{rate:g}"
+            for rate, row in zip(result.rates, values, strict=True)
+            if np.isnan(row).any()
+        ]
+        if lost:
+            said.append(t("{name}: diverged at rate {rates}.", name=_capital(way_words(way, t)),
+                          rates=t.listing(lost)))  # fmt: skip
+    return t.sentences(*said)
+
+
+def _sweep_table(result: SweepResult, t: Translator) -> Table:
+    rows = tuple(
+        (rate, way_words(way, t), seed, t("diverged") if math.isnan(loss) else loss)
+        for way, losses in ((False, result.unscaled), (True, result.scaled))
+        for rate, row in zip(result.rates.tolist(), losses.tolist(), strict=True)
+        for seed, loss in zip(result.params.seeds, row, strict=True)
+    )
+    return Table(("learning rate", "rule", "seed", "loss"), rows)

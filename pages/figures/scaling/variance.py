@@ -2,20 +2,331 @@
 
 from __future__ import annotations
 
-from engine.experiments.scaling.variance import Result
-from pages.figures.figure import Figure, Style
+import math
+from itertools import pairwise
+
+from engine.experiments.scaling.spread import NORMAL_95
+from engine.experiments.scaling.variance import Result, Width
+from pages.figures.errors import FigureError
+from pages.figures.figure import Band, Figure, Reference, Series, Style, Table
+from pages.figures.numerals import number
+from pages.figures.plot import Axis, Screen, Words, line_figure
+from pages.figures.scaling.common import (
+    HALF,
+    dots,
+    measured,
+    stem,
+    steps,
+    way_colour,
+    way_kind,
+)
+from pages.text import Translator, translator
+from pages.text.scaling_words import distribution_words, way_words
 
 
-def distribution_figure(result: Result, style: Style, d_k: int | None = None) -> Figure:
-    """Draw the distribution of raw and scaled dot products at one width (None: the largest)."""
-    raise NotImplementedError
+def distribution_figure(
+    result: Result, style: Style, d_k: int | None = None, *, screen: Screen = HALF
+) -> Figure:
+    """Draw the distribution of raw and scaled dot products at one width (None: the largest).
+
+    Both are densities, so that the area under each outline is 1. The bins of the scaled ones are
+    those of the raw ones divided by the square root of d_k, which hold the same samples.
+    """
+    t, width = translator(style.language), _width_of(result, d_k)
+    roots = {False: 1.0, True: math.sqrt(width.d_k)}
+    series = tuple(_outline(width, root, scaled, style, t) for scaled, root in roots.items())
+    title = t("Dot products at d_k = {d_k}, before and after the division", d_k=width.d_k)
+    note = t.sentences(_spread_note(width, style, t), _drawn_from(result, t))
+    return line_figure(
+        _places(width, roots[True]),
+        series if width.d_k > 1 else series[:1],
+        style,
+        Words(
+            stem("distribution", *_source(result), f"dk{width.d_k}"),
+            title,
+            note,
+            t.sentences(t("{title}.", title=title), note),
+            "scores",
+        ),
+        x_axis=Axis(t("dot product q·k")),
+        y_axis=Axis(t("density"), 0.0),
+        table=_distribution_table(width),
+        references=_deviations(result, width, t),
+        symbols=True,
+        screen=screen,
+    )
 
 
-def deviation_figure(result: Result, style: Style) -> Figure:
+def _width_of(result: Result, d_k: int | None) -> Width:
+    for width in reversed(result.widths):
+        if d_k in (None, width.d_k):
+            return width
+    raise FigureError("There is no width {d_k} in this result.", d_k=d_k)
+
+
+def _outline(width: Width, root: float, scaled: bool, style: Style, t: Translator) -> Series:
+    edges = (width.edges / root).tolist()
+    density = _density(width, root)
+    places, heights = steps(edges, density)
+    name, colour = way_words(scaled, t), way_colour(scaled, style)
+    return Series(name, tuple(heights), colour, tuple(places), kind=way_kind(scaled))
+
+
+def _density(width: Width, root: float) -> list[float]:
+    """Return the share of the samples in each bin, divided by its breadth."""
+    breadth = float(width.edges[1] - width.edges[0]) / root
+    counts: list[float] = (width.counts / (width.counts.sum() * breadth)).tolist()
+    return counts
+
+
+def _places(width: Width, root: float) -> tuple[float, ...]:
+    """Return where the pointer says both densities: the ends, and the middle of every bin."""
+    edges = width.edges.tolist()
+    middles = [(low + high) / 2 for low, high in pairwise(edges)]
+    inner = [middle / root for middle in middles]
+    return tuple(sorted({edges[0], *middles, *inner, edges[-1]}))
+
+
+def _deviations(result: Result, width: Width, t: Translator) -> tuple[Reference, ...]:
+    """Return the expected deviations as lines, one above 0; a mean moves all of it away from 0."""
+    if result.params.mean:
+        return ()
+    raw = math.sqrt(width.expected_variance)
+    scaled = raw / math.sqrt(width.d_k)
+    found = {value: Reference(value, t("deviation {value}", value=f"{value:.3g}"))
+             for value in (scaled, raw)}  # fmt: skip
+    return tuple(found.values())
+
+
+def _spread_note(width: Width, style: Style, t: Translator) -> str:
+    expected = math.sqrt(width.expected_variance)
+    root = math.sqrt(width.d_k)
+    return t(
+        "Standard deviation: {raw} measured, {raw_expected} expected; after the division by "
+        "√{d_k} {is_sign} {root}: {scaled} measured, {scaled_expected} expected.",
+        raw=measured(width.deviation, style),
+        raw_expected=measured(expected, style),
+        d_k=width.d_k,
+        is_sign="=" if root.is_integer() else "≈",
+        root=f"{root:.4g}",
+        scaled=measured(width.scaled_deviation, style),
+        scaled_expected=measured(expected / root, style),
+    )
+
+
+def _drawn_from(result: Result, t: Translator) -> str:
+    """Return what was drawn; the assumptions that were broken are named."""
+    params = result.params
+    said = t(
+        "{samples} samples, {distribution} components.",
+        samples=f"{params.samples:,}",
+        distribution=distribution_words(params.distribution, t),
+    )
+    if params.assumed:
+        return said
+    broken = t(
+        "Not as the text assumes: standard deviation {sigma}, mean {mean}, correlation "
+        "{correlation}.",
+        sigma=f"{params.sigma:g}",
+        mean=f"{params.mean:g}",
+        correlation=f"{params.correlation:g}",
+    )
+    return t.sentences(said, broken)
+
+
+def _source(result: Result) -> tuple[str, ...]:
+    params = result.params
+    return (params.distribution, *(() if params.assumed else ("broken",)))
+
+
+def _distribution_table(width: Width) -> Table:
+    root = math.sqrt(width.d_k)
+    raw, scaled = _density(width, 1.0), _density(width, root)
+    edges = width.edges.tolist()
+    rows = [
+        (low, high, int(count), height, low / root, high / root, other)
+        for (low, high), count, height, other in zip(
+            pairwise(edges), width.counts, raw, scaled, strict=True
+        )
+    ]
+    columns = ("from", "to", "samples", "density", "scaled from", "scaled to", "scaled density")
+    return Table(columns, tuple(rows))
+
+
+def deviation_figure(result: Result, style: Style, *, screen: Screen = HALF) -> Figure:
     """Draw the deviation against d_k on log axes, with the law and its 95 % band."""
-    raise NotImplementedError
+    t = translator(style.language)
+    title = t("How far dot products spread as d_k grows")
+    note = t.sentences(exponent_words(result, t), band_words(result, t))
+    shown = [width for width in result.widths if width.deviation > 0]
+    d_ks = tuple(float(width.d_k) for width in result.widths)
+    law = tuple(math.sqrt(width.expected_variance) for width in result.widths)
+    name = t("√d_k") if result.params.assumed else t("expected")
+    lines = [Series(name, law, style.colours.muted, kind=0)]
+    lines += [_measured(shown, scaled, style, t) for scaled in (False, True) if shown]
+    return line_figure(
+        d_ks,
+        lines,
+        style,
+        Words(
+            stem("deviation", *_source(result)),
+            title,
+            t.sentences(note, _drawn_from(result, t)),
+            t.sentences(t("{title}.", title=title), note),
+            "scores",
+        ),
+        x_axis=Axis(t("d_k"), scale="log2"),
+        y_axis=Axis(t("standard deviation of q·k"), scale="log2"),
+        table=_deviation_table(result),
+        bands=(_band(result, style, t),),
+        symbols=True,
+        screen=screen,
+    )
 
 
-def kurtosis_figure(result: Result, style: Style) -> Figure:
+def _measured(widths: list[Width], scaled: bool, style: Style, t: Translator) -> Series:
+    values = tuple(each.scaled_deviation if scaled else each.deviation for each in widths)
+    series = Series(way_words(scaled, t), values, way_colour(scaled, style), kind=way_kind(scaled))
+    return dots(series, [float(each.d_k) for each in widths])
+
+
+def _band(result: Result, style: Style, t: Translator) -> Band:
+    low, high = zip(*(width.band for width in result.widths), strict=True)
+    return Band(t("95 % band"), low, high, way_colour(False, style))
+
+
+def exponent_words(result: Result, t: Translator) -> str:
+    """Return the measured exponent of d_k with its standard error, and what the law says."""
+    if result.exponent is None or result.exponent_error is None:
+        return t("One width, or samples that are all equal, give no exponent.")
+    values = {
+        "exponent": number(result.exponent, 3),
+        "error": f"{result.exponent_error:.1g}",
+    }
+    if result.params.assumed:
+        return t(
+            "Measured exponent of d_k: {exponent} ± {error} (standard error); the law √d_k has "
+            "0.5.",
+            **values,
+        )
+    return t("Measured exponent of d_k: {exponent} ± {error} (standard error).", **values)
+
+
+def band_words(result: Result, t: Translator) -> str:
+    """Return how many measured deviations lie inside the band, and what to expect of it."""
+    inside = [w.band[0] <= w.deviation <= w.band[1] for w in result.widths]
+    count = len(inside)
+    if all(inside) and count > 1:
+        return t("All {count} points lie inside the 95 % band of the sampling error.", count=count)
+    return t(
+        "{inside} of {count} points lie inside the 95 % band of the sampling error, which 1 in 20 "
+        "leaves by chance.",
+        inside=sum(inside),
+        count=count,
+    )
+
+
+def _deviation_table(result: Result) -> Table:
+    columns = ("d_k", "mean", "variance", "standard deviation", "expected standard deviation",
+               "95 % band from", "95 % band to", "scaled standard deviation")  # fmt: skip
+    rows = tuple(
+        (each.d_k, each.mean, each.variance, each.deviation, math.sqrt(each.expected_variance),
+         *each.band, each.scaled_deviation)
+        for each in result.widths
+    )  # fmt: skip
+    return Table(columns, rows)
+
+
+def kurtosis_figure(result: Result, style: Style, *, screen: Screen = HALF) -> Figure:
     """Draw the excess kurtosis against d_k: where the normal approximation is poor."""
-    raise NotImplementedError
+    t = translator(style.language)
+    title = t("How far dot products are from a normal distribution")
+    note = kurtosis_words(result, style, t)
+    lines = [*_expected_kurtosis(result, style, t), *_measured_kurtosis(result, style, t)]
+    if not lines:
+        raise FigureError("Samples that are all equal have no kurtosis.")
+    return line_figure(
+        tuple(float(width.d_k) for width in result.widths),
+        lines,
+        style,
+        Words(
+            stem("kurtosis", *_source(result)),
+            title,
+            t.sentences(note, _drawn_from(result, t)),
+            t.sentences(t("{title}.", title=title), note),
+            "scores",
+        ),
+        x_axis=Axis(t("d_k"), scale="log2"),
+        y_axis=Axis(t("excess kurtosis")),
+        table=_kurtosis_table(result),
+        references=(Reference(0.0, t("normal"), "y"),),
+        screen=screen,
+    )
+
+
+def _known(values: list[tuple[int, float | None]]) -> tuple[list[float], tuple[float, ...]]:
+    """Return the places and the values that are numbers."""
+    there = [(d_k, value) for d_k, value in values if value is not None and not math.isnan(value)]
+    return [float(d_k) for d_k, _ in there], tuple(value for _, value in there)
+
+
+def _expected_kurtosis(result: Result, style: Style, t: Translator) -> list[Series]:
+    places, values = _known([(each.d_k, each.expected_kurtosis) for each in result.widths])
+    if not places:
+        return []
+    return [Series(t("expected"), values, style.colours.muted, tuple(places), kind=0)]
+
+
+def _measured_kurtosis(result: Result, style: Style, t: Translator) -> list[Series]:
+    places, values = _known([(each.d_k, each.kurtosis) for each in result.widths])
+    if not places:
+        return []
+    colour = way_colour(False, style)
+    return [dots(Series(t("measured"), values, colour, kind=way_kind(False)), places)]
+
+
+def kurtosis_words(result: Result, style: Style, t: Translator) -> str:
+    """Return the excess kurtosis at both ends, and from where it hides in the sampling error."""
+    widths = [each for each in result.widths if not math.isnan(each.kurtosis)]
+    ends = [widths[0], widths[-1]] if len(widths) > 1 else widths
+    said = [_kurtosis_at(each, style, t) for each in ends]
+    return t.sentences(*said, _normal_from(result, t))
+
+
+def _kurtosis_at(width: Width, style: Style, t: Translator) -> str:
+    values = {"d_k": f"{width.d_k:,}", "found": number(width.kurtosis, style.decimals)}
+    if width.expected_kurtosis is None:
+        return t("d_k = {d_k}: excess kurtosis {found}.", **values)
+    return t(
+        "d_k = {d_k}: excess kurtosis {found}, {expected} expected.",
+        expected=number(width.expected_kurtosis, style.decimals),
+        **values,
+    )
+
+
+def _normal_from(result: Result, t: Translator) -> str:
+    """Return from which width on the samples cannot tell the expected excess from none."""
+    error = NORMAL_95 * math.sqrt(24 / result.params.samples)  # of a large normal sample
+    expected = ((each.d_k, each.expected_kurtosis) for each in result.widths)
+    first = next((d_k for d_k, value in expected if value is not None and abs(value) < error), None)
+    if first is None:
+        return ""
+    return t(
+        "From d_k = {d_k} on the expected excess is below {error}, what {samples} samples of a "
+        "normal distribution stray by.",
+        d_k=f"{first:,}",
+        error=f"{error:.2g}",
+        samples=f"{result.params.samples:,}",
+    )
+
+
+def _kurtosis_table(result: Result) -> Table:
+    rows = tuple(
+        (
+            each.d_k,
+            "" if math.isnan(each.kurtosis) else each.kurtosis,
+            "" if each.expected_kurtosis is None else each.expected_kurtosis,
+        )
+        for each in result.widths
+    )
+    return Table(("d_k", "excess kurtosis", "expected excess kurtosis"), rows)
