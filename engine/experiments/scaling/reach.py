@@ -17,6 +17,7 @@ from engine.attention import choose_backend, softmax
 from engine.backends import Backend
 from engine.experiments.masks.read_only import read_only
 from engine.experiments.scaling.inputs import require_count, require_seed, stream, widths_of
+from engine.experiments.scaling.strips import product_in_strips
 from engine.gradients import backward, softmax_jacobian
 from engine.shapes import Array
 
@@ -153,13 +154,13 @@ def _both_ways(
     xp: Any, x: Any, w_q: Any, w_k: Any, w_v: Any, d_output: Any, *, scales: tuple[float, ...]
 ) -> tuple[Any, Any]:
     """Return the mean squares of the gradients (2, 7), and row 1 of the weights (2, T)."""
-    q, k, v = xp.matmul(x, w_q), xp.matmul(x, w_k), xp.matmul(x, w_v)  # (T, D)
+    q, k, v = (product_in_strips(xp, each.T, x.T).T for each in (w_q, w_k, w_v))  # (T, D)
     scores = xp.matmul(q, k.T)  # (T, T)
     sizes, rows = [], []
     for scale in scales:
         weights = softmax(xp, scores * scale)
         d_q, d_k, d_v, d_scores, _ = backward(xp, q, k, v, weights, d_output, scale)
-        projections = (xp.matmul(x.T, each) for each in (d_q, d_k, d_v))
+        projections = (product_in_strips(xp, x.T, each) for each in (d_q, d_k, d_v))
         gradients = (d_scores, d_q, d_k, d_v, *projections)
         sizes.append(xp.stack([xp.mean(xp.square(each)) for each in gradients]))
         rows.append(weights[0])
