@@ -400,6 +400,22 @@ def test_progress_rises_to_1(backend):
     assert seen[0] < 0.01  # by numbers drawn, not by widths
 
 
+def test_a_screen_is_not_told_of_every_block(monkeypatch):
+    monkeypatch.setattr(variance, "BLOCK", 32)
+    seen: list[float] = []
+    run(Params((1, 2), 64_000), backend="numpy", progress=seen.append)
+    assert 900 < len(seen) <= 1_001
+    assert seen[-1] == 1.0
+
+
+def test_what_listens_to_progress_can_end_it(backend):
+    def stop(_):
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        run(Params((1, 8), 500), backend=backend, progress=stop)
+
+
 def test_a_result_says_where_it_was_computed(backend):
     result = run(Params((2,), 10), backend=backend)
     assert (result.backend_name, result.precision) == (backend.name, backend.precision)

@@ -90,18 +90,6 @@ def require_moments(sigma: object, mean: object, correlation: object) -> None:
         )
 
 
-def require_affordable(numbers: int, samples: int, most: int) -> None:
-    """Refuse what would draw more than ``most`` random numbers, and name what would do."""
-    if numbers > most:
-        raise OptionError(
-            "This needs {numbers} random numbers, and at most {most} are drawn; "
-            "take N = {fitting} or less, or smaller d_k.",
-            numbers=f"{numbers:.2g}",
-            most=f"{most:.2g}",
-            fitting=samples * most // numbers,
-        )
-
-
 def stream(seed: int, d_k: int, name: str) -> np.random.Generator:
     """Return random numbers that depend on the seed, the width and the name, and nothing else."""
     return np.random.default_rng([seed, d_k, *name.encode()])

@@ -15,11 +15,10 @@ import numpy as np
 
 from engine.attention import choose_backend, softmax
 from engine.backends import Backend
-from engine.errors import NumberError
+from engine.errors import NumberError, OptionError
 from engine.experiments.masks.read_only import read_only
 from engine.experiments.scaling.inputs import (
     is_within,
-    require_affordable,
     require_count,
     require_seed,
     shown,
@@ -56,7 +55,7 @@ NEARLY_ONE = 0.99
 LEAST_KEYS, MOST_KEYS = 2, 1024
 MOST_SAMPLES = 10_000
 MOST_EXPONENT = 2.0
-MOST_NUMBERS = 2_000_000_000  # random numbers of one run: seconds, not minutes
+MOST_NUMBERS = 500_000_000  # random numbers of one run: seconds, not minutes
 MOST_SHARING = 16  # queries that see the same keys, as the tokens of one sequence do
 BLOCK = 2**18  # components of keys held at once, one set of keys at the least
 
@@ -255,5 +254,11 @@ def _checked(params: SaturationParams) -> tuple[int, ...]:
         )
     require_seed(params.seed)
     numbers = (params.samples + _sets(params) * params.keys) * sum(d_ks)
-    require_affordable(numbers, params.samples, MOST_NUMBERS)
+    if numbers > MOST_NUMBERS:
+        raise OptionError(
+            "This needs {numbers} random numbers, and at most {most} are drawn; "
+            "take fewer queries, fewer keys or smaller d_k.",
+            numbers=f"{numbers:.2g}",
+            most=f"{MOST_NUMBERS:.2g}",
+        )
     return d_ks

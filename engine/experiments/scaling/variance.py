@@ -23,7 +23,6 @@ from engine.experiments.scaling.histogram import BINS, counts_of, edges_of
 from engine.experiments.scaling.inputs import (
     MOST_D_K,
     MOST_WIDTHS,
-    require_affordable,
     require_count,
     require_moments,
     require_seed,
@@ -49,6 +48,7 @@ __all__ = [
 MOST_SAMPLES = 1_000_000
 MOST_NUMBERS = 20_000_000_000  # random numbers of one run: minutes, not hours
 BLOCK = 2**16  # components of q held at once, and as many of k: they stay in the cache
+MOST_REPORTS = 1_000  # of progress: a screen that follows each block would take longer than they
 WHOLE_ROWS = 32  # a block has a multiple of it, so that signs use up their 32 random bits
 
 
@@ -161,7 +161,8 @@ def run(
     """Draw and measure, in blocks of bounded size: never an array of N x d_k.
 
     The components are drawn by NumPy in float64, on every backend the same; the backend multiplies
-    and sums them, and the moments are taken in float64.
+    and sums them, and the moments are taken in float64. ``progress`` hears the share that is done
+    after each block, or each thousandth of the work; what it raises ends the run.
 
     Raises
     ------
@@ -217,15 +218,17 @@ def _fill(
 
 
 class _Progress:
-    """Tells a listener what share of the work is done."""
+    """Tells a listener what share of the work is done, at most ``MOST_REPORTS`` times."""
 
     def __init__(self, total: int, listener: Callable[[float], None] | None) -> None:
         self._total, self._listener = total, listener
-        self._done = 0
+        self._done = self._reported = 0
 
     def add(self, done: int) -> None:
         self._done += done
-        if self._listener is not None:
+        due = (self._done - self._reported) * MOST_REPORTS >= self._total
+        if self._listener is not None and (due or self._done == self._total):
+            self._reported = self._done
             self._listener(self._done / self._total)
 
 
@@ -314,5 +317,16 @@ def _checked(params: Params) -> tuple[int, ...]:
         )
     require_moments(params.sigma, params.mean, params.correlation)
     require_seed(params.seed)
-    require_affordable(2 * params.samples * sum(d_ks), params.samples, MOST_NUMBERS)
+    _require_affordable(params.samples, 2 * sum(d_ks))
     return d_ks
+
+
+def _require_affordable(samples: int, numbers_each: int) -> None:
+    if samples * numbers_each > MOST_NUMBERS:
+        raise OptionError(
+            "This needs {numbers} random numbers, and at most {most} are drawn; "
+            "take N = {fitting} or less, or smaller d_k.",
+            numbers=f"{samples * numbers_each:.2g}",
+            most=f"{MOST_NUMBERS:.2g}",
+            fitting=MOST_NUMBERS // numbers_each,
+        )
