@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from functools import partial
 
+from pages.figures.annotate import draw_words
 from pages.figures.canvas import Canvas
 from pages.figures.errors import FigureError
 from pages.figures.figure import Figure, Style, Table
@@ -144,7 +145,7 @@ class _Drawing:
         for index, line in enumerate(heading.lines):
             y = heading.middle + index * size * LINE
             colour = self.style.colours.text
-            self.canvas.text(heading.left, y, line, size, colour, bold=True, align="left")
+            draw_words(self.canvas, heading.left, y, line, size, colour, bold=True)
 
     def _sides(
         self, each: SortedPanel, grid: Grid, place: Place, row_title: str, column_title: str

@@ -15,7 +15,8 @@ from pages.figures.errors import FigureError
 from pages.figures.figure import Band, Chart, Crosses, Figure, Reference, Series, Style, Table
 from pages.figures.panel import Axis, Screen, Words
 from pages.figures.plot_bars import Bars, bar_decimals, draw_bars
-from pages.figures.plot_lines import Lines, draw_lines
+from pages.figures.plot_lines import draw_lines
+from pages.figures.plot_model import Lines
 from pages.figures.series import MOST_SERIES
 from pages.figures.ticks import linear_ticks, require_positive, require_range
 from pages.text import translator

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import count as counting
+from itertools import islice
 from typing import Literal
 
 from pages.figures.errors import FigureError
@@ -110,6 +111,13 @@ def rounded_up(value: float) -> float:
     """Return the smallest of 1, 2 and 5 times the powers of ten that is not below ``value`` > 0."""
     exact = Decimal(repr(value))
     return float(next(step for step in _steps(exact) if step >= exact))
+
+
+def rounded_down(value: float) -> float:
+    """Return the largest of 1, 2 and 5 times the powers of ten that is not above ``value`` > 0."""
+    exact = Decimal(repr(value))
+    near = islice(_steps(exact.scaleb(-1)), 6)
+    return float(max(step for step in near if step <= exact))
 
 
 def _labels(exact: list[Decimal], step: Decimal) -> list[str]:

@@ -17,6 +17,13 @@ _RULES: dict[Rule, str] = {
     "linear": mark("divided by d_k"),
     "own": mark("divided by d_k^c, c = {exponent}"),
 }
+# The same on a figure, where a name stands at the end of its line.
+_SIGNS: dict[Rule, str] = {
+    "unscaled": mark("not divided"),
+    "sqrt": mark("÷ √d_k"),
+    "linear": mark("÷ d_k"),
+    "own": mark("÷ d_k^c, c = {exponent}"),
+}
 _DISTRIBUTIONS: dict[Distribution, str] = {
     "normal": mark("normal"),
     "uniform": mark("uniform"),
@@ -43,6 +50,16 @@ _TEXT_SCALED = mark("smooth")
 def rule_words(rule: Rule, exponent: float, t: Translator) -> str:
     """Return a rule in a few words; ``exponent`` is that of the person's own rule."""
     return t(_RULES[rule], exponent=f"{exponent:g}") if rule == "own" else t(_RULES[rule])
+
+
+def rule_sign(rule: Rule, exponent: float, t: Translator) -> str:
+    """Return a rule as short as a formula."""
+    return t(_SIGNS[rule], exponent=f"{exponent:g}") if rule == "own" else t(_SIGNS[rule])
+
+
+def way_sign(scaled: bool, t: Translator) -> str:
+    """Return what `way_words` does, as short as a formula."""
+    return rule_sign("sqrt" if scaled else "unscaled", 0.0, t)
 
 
 def way_words(scaled: bool, t: Translator) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine.experiments.scaling.saturation import RULES, Rule
+from engine.experiments.scaling.saturation import Rule
 from pages.figures.figure import Series, Style
-from pages.figures.numerals import measured_number
-from pages.figures.plot import Screen
+from pages.figures.plot import Axis, Screen
 from pages.figures.series import series_colour
+from pages.figures.ticks import rounded_down, rounded_up
 
 # Two figures of this size stand side by side; one of the other fills the column.
 HALF = Screen(424.0, 340.0)
@@ -40,7 +40,7 @@ def way_kind(scaled: bool) -> int:
 
 
 def _rule_of(scaled: bool) -> Rule:
-    return RULES[RULES.index("sqrt")] if scaled else "unscaled"
+    return "sqrt" if scaled else "unscaled"
 
 
 def stem(*parts: object) -> str:
@@ -59,6 +59,7 @@ def steps(edges: Sequence[float], heights: Sequence[float]) -> tuple[list[float]
     return places, [0.0, *(height for height in heights for _ in range(2)), 0.0]
 
 
-def measured(value: float, style: Style) -> str:
-    """Return a measured size in a sentence: four digits, small ones as they are."""
-    return measured_number(value, max(style.decimals, 2))
+def log_axis(title: str, values: Sequence[float]) -> Axis:
+    """Return a logarithmic axis from a round number to a round number, the values above 0."""
+    least, most = rounded_down(min(values)), rounded_up(max(values))
+    return Axis(title, least, most if most > least else 2 * least, "log10")

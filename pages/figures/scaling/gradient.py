@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Literal
 
 from engine.experiments.scaling.reach import ReachResult
-from engine.gradients import jacobian_norm
 from pages.figures.figure import Figure, Series, Style, Table
 from pages.figures.masks.common import cells_table
-from pages.figures.numerals import number
 from pages.figures.panel import Words
 from pages.figures.panels import Panel, panels_figure
 from pages.figures.plot import Axis, Screen, line_figure
-from pages.figures.scaling.common import HALF, measured, stem, way_kind
+from pages.figures.scaling.common import HALF, log_axis, stem, way_kind
 from pages.text import Translator, translator
-from pages.text.scaling_words import way_words
+from pages.text.scaling_readings import jacobian_words, reach_words
+from pages.text.scaling_words import way_sign, way_words
 
 Reached = Literal["projections", "vectors"]
 _REACHED: dict[Reached, tuple[str, str]] = {"projections": ("w_q", "w_k"), "vectors": ("q", "k")}
@@ -27,7 +26,10 @@ def jacobian_figure(result: ReachResult, style: Style) -> Figure:
     t = translator(style.language)
     d_k = max(result.params.d_ks)
     title = t("The Jacobian of softmax of one row at d_k = {d_k}", d_k=f"{d_k:,}")
-    note = jacobian_words(result, style, t)
+    note = t.sentences(
+        t("A cell is the derivative of one weight by one score that enters softmax."),
+        jacobian_words(result, t),
+    )
     T = result.params.T
     labels = [str(place + 1) for place in range(T)]
     blocks = [
@@ -58,23 +60,6 @@ def _panel(result: ReachResult, scaled: bool, t: Translator) -> Panel:
     )
 
 
-def jacobian_words(result: ReachResult, style: Style, t: Translator) -> str:
-    """Return the norms of both Jacobians and the largest weight of each row."""
-    parts = [
-        t(
-            "{name}: norm {norm}, largest weight {weight}",
-            name=way_words(scaled, t),
-            norm=measured(float(jacobian_norm(result.weights[scaled])), style),
-            weight=measured(float(result.weights[scaled].max()), style),
-        )
-        for scaled in (False, True)
-    ]
-    return t.sentences(
-        t("A cell is the derivative of one weight by one score that enters softmax."),
-        t("{parts}.", parts=t.clauses(parts)),
-    )
-
-
 def reach_figure(
     result: ReachResult, style: Style, of: Reached = "projections", *, screen: Screen = HALF
 ) -> Figure:
@@ -87,12 +72,13 @@ def reach_figure(
         for scaled in (False, True)
         for name in _REACHED[of]
     )
+    values = [value for each in series for value in each.values]
     title = (
         t("The gradient that reaches W_Q and W_K at the start")
         if of == "projections"
         else t("The gradient that reaches q and k at the start")
     )
-    note = reach_words(result, of, style, t)
+    note = reach_words(result, _REACHED[of][0], t)
     return line_figure(
         places,
         series,
@@ -105,7 +91,7 @@ def reach_figure(
             "query",
         ),
         x_axis=Axis(t("d_k"), scale="log2"),
-        y_axis=Axis(t("root mean square of the gradient"), scale="log10"),
+        y_axis=log_axis(t("root mean square of the gradient"), values),
         table=_reach_table(result, d_ks),
         dots=places,
         symbols=True,
@@ -117,28 +103,8 @@ def _line(
     result: ReachResult, d_ks: list[int], name: str, scaled: bool, style: Style, t: Translator
 ) -> Series:
     values = tuple(result.found[d_k, scaled].sizes[name][0] for d_k in d_ks)
-    words = t("{symbol}, {way}", symbol=_SYMBOLS[name], way=way_words(scaled, t))
+    words = t("{symbol}, {way}", symbol=_SYMBOLS[name], way=way_sign(scaled, t))
     return Series(words, values, style.colours.roles[_ROLES[name]], kind=way_kind(scaled))
-
-
-def reach_words(result: ReachResult, of: Reached, style: Style, t: Translator) -> str:
-    """Return the sizes at the largest width, and how many times larger one is than the other."""
-    name = _REACHED[of][0]
-    d_k = max(d_k for d_k, _ in result.found)
-    sizes = {scaled: result.found[d_k, scaled].sizes[name] for scaled in (False, True)}
-    return t(
-        "At d_k = {d_k} the gradient of {symbol} is {unscaled} not divided and {scaled} divided by "
-        "√d_k: {ratio} times as large not divided.",
-        d_k=f"{d_k:,}",
-        symbol=_SYMBOLS[name],
-        unscaled=_with_error(sizes[False], style),
-        scaled=_with_error(sizes[True], style),
-        ratio=f"{sizes[False][0] / sizes[True][0]:.2g}" if sizes[True][0] else "∞",
-    )
-
-
-def _with_error(size: tuple[float, float], style: Style) -> str:
-    return f"{number(size[0], style.decimals)} ± {size[1]:.1g}"
 
 
 def _reach_table(result: ReachResult, d_ks: list[int]) -> Table:

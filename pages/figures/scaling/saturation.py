@@ -11,18 +11,18 @@ from engine.experiments.scaling.saturation import (
     TABLE,
     Rule,
     SaturationResult,
-    Sharpness,
 )
 from pages.figures.canvas import Canvas
 from pages.figures.figure import Figure, Reference, Series, Style, Table
 from pages.figures.numerals import number, number_in_full
 from pages.figures.plot import Axis, Screen, Words, line_figure
-from pages.figures.scaling.common import HALF, WIDE, measured, rule_colour, rule_kind, stem
+from pages.figures.scaling.common import HALF, WIDE, rule_colour, rule_kind, stem
 from pages.figures.scaling.saturation_table import SIZES, SaturationTable
 from pages.figures.series import series_colour
 from pages.figures.slide import open_sheet
 from pages.text import Translator, mark, translator
-from pages.text.scaling_words import measure_words, rule_words, text_words
+from pages.text.scaling_readings import pair_words, rows_words, sharpness_words
+from pages.text.scaling_words import measure_words, rule_sign, rule_words, text_words
 
 Measure = Literal["largest", "effective", "saturated", "jacobian"]
 _PADDING = 6.0  # on screen
@@ -43,7 +43,7 @@ def saturation_figure(
     d_ks = tuple(float(d_k) for d_k in result.d_ks)
     series = tuple(_line(result, measure, rule, style, t) for rule in RULES)
     title = t(_TITLES[measure])
-    note = t.sentences(_ends_words(result, measure, style, t), _drawn_words(result, t))
+    note = t.sentences(sharpness_words(result, measure, t), rows_words(result, t))
     return line_figure(
         d_ks,
         series,
@@ -64,21 +64,11 @@ def saturation_figure(
     )
 
 
-def value_of(sharpness: Sharpness, measure: Measure) -> float:
-    """Return one measure."""
-    return float(getattr(sharpness, measure))
-
-
-def error_of(sharpness: Sharpness, measure: Measure) -> float | None:
-    """Return the standard error of one measure; None of a share, which has none of its own."""
-    return None if measure == "saturated" else float(getattr(sharpness, f"{measure}_error"))
-
-
 def _line(
     result: SaturationResult, measure: Measure, rule: Rule, style: Style, t: Translator
 ) -> Series:
-    values = tuple(value_of(result.found[d_k, rule], measure) for d_k in result.d_ks)
-    name = rule_words(rule, result.params.exponent, t)
+    values = tuple(float(getattr(result.found[d_k, rule], measure)) for d_k in result.d_ks)
+    name = rule_sign(rule, result.params.exponent, t)
     return Series(name, values, rule_colour(rule, style), kind=rule_kind(rule))
 
 
@@ -95,45 +85,6 @@ def _levels(result: SaturationResult, measure: Measure) -> tuple[Reference, ...]
     if measure == "effective":
         return (Reference(float(S), f"S = {S}", "y"),)
     return ()
-
-
-def _ends_words(result: SaturationResult, measure: Measure, style: Style, t: Translator) -> str:
-    """Return the measure at the largest width under every rule."""
-    d_k = result.d_ks[-1]
-    parts = [
-        t(
-            "{name}: {value}",
-            name=rule_words(rule, result.params.exponent, t),
-            value=_with_error(result.found[d_k, rule], measure, style),
-        )
-        for rule in RULES
-    ]
-    return t(
-        "{measure} at d_k = {d_k}: {parts}.",
-        measure=_capital(measure_words(measure, t)),
-        d_k=f"{d_k:,}",
-        parts=t.clauses(parts),
-    )
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-def _with_error(sharpness: Sharpness, measure: Measure, style: Style) -> str:
-    value, error = value_of(sharpness, measure), error_of(sharpness, measure)
-    if error is None:
-        return f"{100 * value:.1f} %"
-    return f"{measured(value, style)} ± {error:.1g}"
-
-
-def _drawn_words(result: SaturationResult, t: Translator) -> str:
-    return t(
-        "{samples} queries against {keys} keys, standard normal components; ± is the standard "
-        "error.",
-        samples=f"{result.params.samples:,}",
-        keys=f"{result.params.keys:,}",
-    )
 
 
 def _table(result: SaturationResult, t: Translator) -> Table:
@@ -192,31 +143,12 @@ def pair_figure(pair: Pair, style: Style, *, screen: Screen = HALF) -> Figure:
     )
 
 
-def pair_words(pair: Pair, t: Translator) -> str:
-    """Return the two weights, and that a temperature is a factor of both scores."""
-    return t(
-        "At temperature {temperature}: softmax({first}, {second}) gives {high} and {low}.",
-        temperature=number_in_full(float(pair.temperature)),
-        first=number_in_full(float(pair.scores[0]) / pair.temperature),
-        second=number_in_full(float(pair.scores[1]) / pair.temperature),
-        high=_weight(float(pair.weights[0])),
-        low=_weight(float(pair.weights[1])),
-    )
-
-
-def _weight(value: float) -> str:
-    """Return a weight in enough digits to tell it from 0 and from 1."""
-    if 0 < value < 1e-6:
-        return f"{value:.2e}"
-    return number(value, 5 if min(value, 1 - value) >= 0.001 else 7)
-
-
 def saturation_table_figure(result: SaturationResult, style: Style) -> Figure:
     """Draw the text's table of four widths, its words beside the measured numbers."""
     t = translator(style.language)
     title = t("Four widths: the text's words and the measured numbers")
     note = t.sentences(
-        t("The darker, the nearer to one key that takes all the weight."), _drawn_words(result, t)
+        t("The darker, the nearer to one key that takes all the weight."), rows_words(result, t)
     )
     size = SIZES[style.size]
     if style.size == "screen":

@@ -32,7 +32,8 @@ class Sizes:
     """Pixels of one output.
 
     ``width``, ``deviation``, ``word`` and ``cell`` are widths of columns, ``smooth`` that of the
-    words for scaled scores; 0 puts what is scaled below what is not, in the same columns.
+    words for scaled scores, ``gap`` pixels further; 0 puts what is scaled below what is not, in the
+    same columns.
     """
 
     width: float
@@ -40,6 +41,7 @@ class Sizes:
     word: float
     cell: float
     smooth: float
+    gap: float
     head: float
     row: float
     font: int
@@ -48,15 +50,15 @@ class Sizes:
     def total(self) -> float:
         """Width of the whole table."""
         numbers = len(MEASURES) * self.cell
-        beside = self.smooth + numbers if self.smooth else 0.0
+        beside = self.gap + self.smooth + numbers if self.smooth else 0.0
         return self.width + self.deviation + self.word + numbers + beside
 
 
 SIZES: dict[SizeName, Sizes] = {
-    "screen": Sizes(56, 76, 150, 83, 68, 58, 40, 13),
-    "slide": Sizes(82, 108, 212, 108, 96, 88, 76, 20),
-    "half": Sizes(66, 92, 136, 94, 0, 78, 100, 18),
-    "square": Sizes(76, 104, 164, 101, 0, 78, 100, 18),
+    "screen": Sizes(52, 80, 142, 82, 66, 10, 58, 40, 13),
+    "slide": Sizes(78, 126, 196, 106, 92, 22, 88, 76, 20),
+    "half": Sizes(62, 118, 132, 88, 0, 0, 78, 100, 18),
+    "square": Sizes(72, 124, 158, 98, 0, 0, 78, 100, 18),
 }
 
 
@@ -96,25 +98,28 @@ class SaturationTable:
     # ---- headings
 
     def _headings(self, left: float, top: float) -> None:
-        sizes, t = self.sizes, self.t
+        sizes, numbers = self.sizes, len(MEASURES) * self.sizes.cell
         self._heading("d_k", left, top, sizes.width)
-        self._heading(t("deviation"), left + sizes.width, top, sizes.deviation)
-        x = left + sizes.width + sizes.deviation
+        x = left + sizes.width
+        self._heading(self.t("deviation"), x, top, sizes.deviation)
+        self._columns(x + sizes.deviation, top, sizes.word)
         if self._stacked:
             self._keys(left, top)
-        for rule in _RULES[:1] if self._stacked else _RULES:
-            word = sizes.word if rule == "unscaled" else sizes.smooth
-            self._heading(t("the text says"), x, top, word)
-            for place, name in enumerate(MEASURES):
-                self._heading(t(_HEADINGS[name]), x + word + place * sizes.cell, top, sizes.cell)
-            if not self._stacked:
-                self._group(rule, x, top, word + len(MEASURES) * sizes.cell)
-            x += word + len(MEASURES) * sizes.cell
+            return
+        beside = sizes.deviation + sizes.word + numbers
+        self._group("unscaled", x, top, beside)
+        self._columns(x + beside + sizes.gap, top, sizes.smooth)
+        self._group("sqrt", x + beside + sizes.gap, top, sizes.smooth + numbers)
+
+    def _columns(self, left: float, top: float, word: float) -> None:
+        """Write what the words and the numbers of one rule are."""
+        self._heading(self.t("the text says"), left, top, word)
+        for place, name in enumerate(MEASURES):
+            x = left + word + place * self.sizes.cell
+            self._heading(self.t(_HEADINGS[name]), x, top, self.sizes.cell)
 
     def _heading(self, text: str, left: float, top: float, width: float) -> None:
-        font, colour = self.sizes.font - (1 if self.style.size == "screen" else 0), None
-        font, colour = max(font, 12), self.style.colours.muted
-        font = max(font, 18) if self.style.size != "screen" else font
+        font, colour = self._small, self.style.colours.muted
         last = top + self.sizes.head - font * 0.75
         for place, line in enumerate(reversed(balance_text(text, font, width - 6))):
             y = last - place * font * _LINE
@@ -155,7 +160,7 @@ class SaturationTable:
             word = sizes.word if self._stacked or rule == "unscaled" else sizes.smooth
             self._word(d_k, rule, x, y, word)
             self._numbers(d_k, rule, x + word, y)
-            x += 0.0 if self._stacked else word + len(MEASURES) * sizes.cell
+            x += 0.0 if self._stacked else word + len(MEASURES) * sizes.cell + sizes.gap
 
     def _deviation(self, d_k: int, left: float, top: float) -> None:
         """Write the deviation of the scores, as the text has it; divided it is 1."""

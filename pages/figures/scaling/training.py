@@ -13,15 +13,19 @@ from engine.experiments.scaling.training import Run, SweepResult, TrainingParams
 from engine.shapes import Array
 from pages.figures.errors import FigureError
 from pages.figures.figure import Band, Crosses, Figure, Reference, Series, Style, Table
-from pages.figures.numerals import number
 from pages.figures.plot import Axis, Screen, Words, line_figure
-from pages.figures.scaling.common import HALF, measured, stem, way_colour, way_kind
+from pages.figures.scaling.common import HALF, stem, way_colour, way_kind
 from pages.text import Translator, mark, translator
-from pages.text.scaling_words import optimiser_words, way_words
+from pages.text.scaling_readings import (
+    diverged_words,
+    end_words,
+    sweep_rule_words,
+    sweep_words,
+)
+from pages.text.scaling_words import way_sign, way_words
 
 Curve = Literal["loss", "accuracy", "gradient"]
 MOST_POINTS = 150  # of a line; more steps are averaged
-_TAIL = 10  # the end of a curve is the mean over one step in so many
 _TALL = 20.0  # times the least value: from here on an axis is logarithmic
 _TITLES: dict[Curve, str] = {
     "loss": mark("Training loss, scaled and not scaled"),
@@ -73,11 +77,12 @@ def curve_figure(
     stride = math.ceil(params.steps / MOST_POINTS)
     drawn = [_thinned(way, curve, stride) for way in ways]
     title = t(_TITLES[curve])
-    note = t.sentences(_end_words(ways, curve, style, t), _means_words(result, stride, t),
-                       _diverged_words(ways, t), _stopped_words(result, t))  # fmt: skip
+    note = t.sentences(end_words(result, curve, t), _means_words(result, stride, t),
+                       diverged_words(result, t), _stopped_words(result, t))  # fmt: skip
     last = max(params.steps - 1, 1)
+    places = {0.0, float(last), *(float(step) for steps, _ in drawn for step in steps)}
     return line_figure(
-        (0.0, float(last)),
+        tuple(sorted(places)),
         [_mean_line(way, *points, style, t) for way, points in zip(ways, drawn, strict=True)],
         style,
         Words(
@@ -109,7 +114,7 @@ def _thinned(way: _Way, curve: Curve, stride: int) -> tuple[Array, Array]:
 def _mean_line(way: _Way, steps: Array, values: Array, style: Style, t: Translator) -> Series:
     means = tuple(values.mean(axis=0).tolist())
     colour = way_colour(way.scaled, style)
-    return Series(way_words(way.scaled, t), means, colour, tuple(steps.tolist()),
+    return Series(way_sign(way.scaled, t), means, colour, tuple(steps.tolist()),
                   kind=way_kind(way.scaled))  # fmt: skip
 
 
@@ -118,7 +123,7 @@ def _bands(
 ) -> tuple[Band, ...]:
     return tuple(
         Band(
-            t("{name}: spread over seeds", name=way_words(way.scaled, t)),
+            t("{name}: spread over seeds", name=way_sign(way.scaled, t)),
             tuple(values.min(axis=0).tolist()),
             tuple(values.max(axis=0).tolist()),
             way_colour(way.scaled, style),
@@ -132,7 +137,7 @@ def _bands(
 def _crosses(ways: list[_Way], style: Style, t: Translator) -> tuple[Crosses, ...]:
     return tuple(
         Crosses(
-            t("{name}: diverged", name=way_words(way.scaled, t)),
+            t("{name}: diverged", name=way_sign(way.scaled, t)),
             tuple(sorted({float(run.diverged_at or 0) for run in way.diverged})),
             way_colour(way.scaled, style),
         )
@@ -166,28 +171,6 @@ def _guess(curve: Curve, params: TrainingParams) -> tuple[Reference, ...]:
     return ()
 
 
-def _end_words(ways: list[_Way], curve: Curve, style: Style, t: Translator) -> str:
-    """Return the mean over the last tenth of the steps, for what did not diverge."""
-    parts = [
-        t("{name}: {value}", name=way_words(way.scaled, t),
-          value=measured(float(_tail(way.values(curve)).mean()), style))
-        for way in ways
-        if len(way.diverged) < way.total
-    ]  # fmt: skip
-    if not parts:
-        return ""
-    return t("{axis} over the last tenth of the steps: {parts}.", axis=_capital(t(_AXES[curve])),
-             parts=t.clauses(parts))  # fmt: skip
-
-
-def _tail(values: Array) -> Array:
-    return values[:, -max(1, values.shape[1] // _TAIL) :]
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
 def _means_words(result: TrainingResult, stride: int, t: Translator) -> str:
     seeds = len(result.params.seeds)
     said = []
@@ -196,23 +179,6 @@ def _means_words(result: TrainingResult, stride: int, t: Translator) -> str:
                       seeds=seeds))  # fmt: skip
     if stride > 1:
         said.append(t("Each point is the mean of {stride} steps.", stride=stride))
-    return t.sentences(*said)
-
-
-def _diverged_words(ways: list[_Way], t: Translator) -> str:
-    said = []
-    for way in ways:
-        if way.diverged:
-            steps = sorted({run.diverged_at or 0 for run in way.diverged})
-            said.append(
-                t(
-                    "{name}: {count} of {total} runs diverged, at step {steps}.",
-                    name=_capital(way_words(way.scaled, t)),
-                    count=len(way.diverged),
-                    total=way.total,
-                    steps=t.listing(steps),
-                )
-            )
     return t.sentences(*said)
 
 
@@ -249,7 +215,9 @@ def sweep_figure(result: SweepResult, style: Style, *, screen: Screen = HALF) ->
     losses = {False: result.unscaled, True: result.scaled}
     lines = [_rate_line(rates, losses[way], way, style, t) for way in losses]
     title = t("Loss after training at every learning rate, scaled and not scaled")
-    note = _sweep_note(result, losses, style, t)
+    note = t.sentences(
+        sweep_words(result, t), sweep_rule_words(result, t), _sweep_stopped_words(result, t)
+    )
     finite = [float(value) for values in losses.values() for value in values[~np.isnan(values)]]
     return line_figure(
         rates,
@@ -274,6 +242,12 @@ def sweep_figure(result: SweepResult, style: Style, *, screen: Screen = HALF) ->
     )
 
 
+def _sweep_stopped_words(result: SweepResult, t: Translator) -> str:
+    if result.finished:
+        return ""
+    return t("Stopped early: only the rates that were trained to the end.")
+
+
 def _whole(values: Array) -> list[int]:
     """Return the places of the rates at which no seed diverged."""
     return [int(place) for place in np.flatnonzero(~np.isnan(values).any(axis=1))]
@@ -291,7 +265,7 @@ def _rate_line(
         return None
     means = tuple(float(values[place].mean()) for place in places)
     return Series(
-        way_words(way, t), means, way_colour(way, style), tuple(rates[place] for place in places),
+        way_sign(way, t), means, way_colour(way, style), tuple(rates[place] for place in places),
         kind=way_kind(way), breaks=_breaks(places),
     )  # fmt: skip
 
@@ -306,7 +280,7 @@ def _rate_bands(
         if len(some) > 1 and values.shape[1] > 1:
             found.append(
                 Band(
-                    t("{name}: spread over seeds", name=way_words(way, t)),
+                    t("{name}: spread over seeds", name=way_sign(way, t)),
                     tuple(float(values[place].min()) for place in some),
                     tuple(float(values[place].max()) for place in some),
                     way_colour(way, style),
@@ -323,54 +297,14 @@ def _rate_crosses(
     for way, values in losses.items():
         lost = [rates[place] for place in range(len(rates)) if np.isnan(values[place]).any()]
         if lost:
-            name = t("{name}: diverged", name=way_words(way, t))
+            name = t("{name}: diverged", name=way_sign(way, t))
             found.append(Crosses(name, tuple(lost), way_colour(way, style)))
     return found
 
 
-def _sweep_note(result: SweepResult, losses: dict[bool, Array], style: Style, t: Translator) -> str:
-    said = []
-    for way, values in losses.items():
-        places = _whole(values)
-        if places:
-            best = min(places, key=lambda place: float(values[place].mean()))
-            said.append(
-                t(
-                    "{name}: {loss} at rate {rate}",
-                    name=way_words(way, t),
-                    loss=number(float(values[best].mean()), style.decimals),
-                    rate=f"{result.rates[best]:g}",
-                )
-            )
-    best_words = t("Least loss: {parts}.", parts=t.clauses(said)) if said else ""
-    return t.sentences(
-        best_words,
-        t(
-            "Loss: mean over the last tenth of {steps} steps with {optimiser}.",
-            steps=result.params.steps,
-            optimiser=optimiser_words(result.params.optimiser),
-        ),
-        _lost_words(result, losses, t),
-    )
-
-
-def _lost_words(result: SweepResult, losses: dict[bool, Array], t: Translator) -> str:
-    said = []
-    for way, values in losses.items():
-        lost = [
-            f"{rate:g}"
-            for rate, row in zip(result.rates, values, strict=True)
-            if np.isnan(row).any()
-        ]
-        if lost:
-            said.append(t("{name}: diverged at rate {rates}.", name=_capital(way_words(way, t)),
-                          rates=t.listing(lost)))  # fmt: skip
-    return t.sentences(*said)
-
-
 def _sweep_table(result: SweepResult, t: Translator) -> Table:
     rows = tuple(
-        (rate, way_words(way, t), seed, t("diverged") if math.isnan(loss) else loss)
+        (rate, way_sign(way, t), seed, t("diverged") if math.isnan(loss) else loss)
         for way, losses in ((False, result.unscaled), (True, result.scaled))
         for rate, row in zip(result.rates.tolist(), losses.tolist(), strict=True)
         for seed, loss in zip(result.params.seeds, row, strict=True)

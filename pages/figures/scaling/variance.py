@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
-from engine.experiments.scaling.spread import NORMAL_95
 from engine.experiments.scaling.variance import Result, Width
 from pages.figures.errors import FigureError
 from pages.figures.figure import Band, Figure, Reference, Series, Style, Table
-from pages.figures.numerals import number
 from pages.figures.plot import Axis, Screen, Words, line_figure
 from pages.figures.scaling.common import (
     HALF,
     dots,
-    measured,
     stem,
     steps,
     way_colour,
     way_kind,
 )
 from pages.text import Translator, translator
-from pages.text.scaling_words import distribution_words, way_words
+from pages.text.scaling_readings import (
+    band_words,
+    drawn_words,
+    exponent_words,
+    kurtosis_words,
+    spread_words,
+)
+from pages.text.scaling_words import way_sign
 
 
 def distribution_figure(
@@ -35,11 +40,13 @@ def distribution_figure(
     t, width = translator(style.language), _width_of(result, d_k)
     roots = {False: 1.0, True: math.sqrt(width.d_k)}
     series = tuple(_outline(width, root, scaled, style, t) for scaled, root in roots.items())
-    title = t("Dot products at d_k = {d_k}, before and after the division", d_k=width.d_k)
-    note = t.sentences(_spread_note(width, style, t), _drawn_from(result, t))
+    if width.d_k == 1:  # the divisor is 1
+        series = (replace(series[0], name=t("divided or not")),)
+    title = t("Dot products at d_k = {d_k}, before and after the division", d_k=f"{width.d_k:,}")
+    note = t.sentences(spread_words(width, t), drawn_words(result, t))
     return line_figure(
         _places(width, roots[True]),
-        series if width.d_k > 1 else series[:1],
+        series,
         style,
         Words(
             stem("distribution", *_source(result), f"dk{width.d_k}"),
@@ -68,8 +75,9 @@ def _outline(width: Width, root: float, scaled: bool, style: Style, t: Translato
     edges = (width.edges / root).tolist()
     density = _density(width, root)
     places, heights = steps(edges, density)
-    name, colour = way_words(scaled, t), way_colour(scaled, style)
-    return Series(name, tuple(heights), colour, tuple(places), kind=way_kind(scaled))
+    # Two outlines of the same area need no dash to be told apart.
+    return Series(way_sign(scaled, t), tuple(heights), way_colour(scaled, style), tuple(places),
+                  "area", kind=0)  # fmt: skip
 
 
 def _density(width: Width, root: float) -> list[float]:
@@ -96,42 +104,6 @@ def _deviations(result: Result, width: Width, t: Translator) -> tuple[Reference,
     found = {value: Reference(value, t("deviation {value}", value=f"{value:.3g}"))
              for value in (scaled, raw)}  # fmt: skip
     return tuple(found.values())
-
-
-def _spread_note(width: Width, style: Style, t: Translator) -> str:
-    expected = math.sqrt(width.expected_variance)
-    root = math.sqrt(width.d_k)
-    return t(
-        "Standard deviation: {raw} measured, {raw_expected} expected; after the division by "
-        "√{d_k} {is_sign} {root}: {scaled} measured, {scaled_expected} expected.",
-        raw=measured(width.deviation, style),
-        raw_expected=measured(expected, style),
-        d_k=width.d_k,
-        is_sign="=" if root.is_integer() else "≈",
-        root=f"{root:.4g}",
-        scaled=measured(width.scaled_deviation, style),
-        scaled_expected=measured(expected / root, style),
-    )
-
-
-def _drawn_from(result: Result, t: Translator) -> str:
-    """Return what was drawn; the assumptions that were broken are named."""
-    params = result.params
-    said = t(
-        "{samples} samples, {distribution} components.",
-        samples=f"{params.samples:,}",
-        distribution=distribution_words(params.distribution, t),
-    )
-    if params.assumed:
-        return said
-    broken = t(
-        "Not as the text assumes: standard deviation {sigma}, mean {mean}, correlation "
-        "{correlation}.",
-        sigma=f"{params.sigma:g}",
-        mean=f"{params.mean:g}",
-        correlation=f"{params.correlation:g}",
-    )
-    return t.sentences(said, broken)
 
 
 def _source(result: Result) -> tuple[str, ...]:
@@ -171,7 +143,7 @@ def deviation_figure(result: Result, style: Style, *, screen: Screen = HALF) -> 
         Words(
             stem("deviation", *_source(result)),
             title,
-            t.sentences(note, _drawn_from(result, t)),
+            t.sentences(note, drawn_words(result, t)),
             t.sentences(t("{title}.", title=title), note),
             "scores",
         ),
@@ -186,44 +158,13 @@ def deviation_figure(result: Result, style: Style, *, screen: Screen = HALF) -> 
 
 def _measured(widths: list[Width], scaled: bool, style: Style, t: Translator) -> Series:
     values = tuple(each.scaled_deviation if scaled else each.deviation for each in widths)
-    series = Series(way_words(scaled, t), values, way_colour(scaled, style), kind=way_kind(scaled))
+    series = Series(way_sign(scaled, t), values, way_colour(scaled, style), kind=way_kind(scaled))
     return dots(series, [float(each.d_k) for each in widths])
 
 
 def _band(result: Result, style: Style, t: Translator) -> Band:
     low, high = zip(*(width.band for width in result.widths), strict=True)
     return Band(t("95 % band"), low, high, way_colour(False, style))
-
-
-def exponent_words(result: Result, t: Translator) -> str:
-    """Return the measured exponent of d_k with its standard error, and what the law says."""
-    if result.exponent is None or result.exponent_error is None:
-        return t("One width, or samples that are all equal, give no exponent.")
-    values = {
-        "exponent": number(result.exponent, 3),
-        "error": f"{result.exponent_error:.1g}",
-    }
-    if result.params.assumed:
-        return t(
-            "Measured exponent of d_k: {exponent} ± {error} (standard error); the law √d_k has "
-            "0.5.",
-            **values,
-        )
-    return t("Measured exponent of d_k: {exponent} ± {error} (standard error).", **values)
-
-
-def band_words(result: Result, t: Translator) -> str:
-    """Return how many measured deviations lie inside the band, and what to expect of it."""
-    inside = [w.band[0] <= w.deviation <= w.band[1] for w in result.widths]
-    count = len(inside)
-    if all(inside) and count > 1:
-        return t("All {count} points lie inside the 95 % band of the sampling error.", count=count)
-    return t(
-        "{inside} of {count} points lie inside the 95 % band of the sampling error, which 1 in 20 "
-        "leaves by chance.",
-        inside=sum(inside),
-        count=count,
-    )
 
 
 def _deviation_table(result: Result) -> Table:
@@ -241,7 +182,7 @@ def kurtosis_figure(result: Result, style: Style, *, screen: Screen = HALF) -> F
     """Draw the excess kurtosis against d_k: where the normal approximation is poor."""
     t = translator(style.language)
     title = t("How far dot products are from a normal distribution")
-    note = kurtosis_words(result, style, t)
+    note = kurtosis_words(result, t)
     lines = [*_expected_kurtosis(result, style, t), *_measured_kurtosis(result, style, t)]
     if not lines:
         raise FigureError("Samples that are all equal have no kurtosis.")
@@ -252,7 +193,7 @@ def kurtosis_figure(result: Result, style: Style, *, screen: Screen = HALF) -> F
         Words(
             stem("kurtosis", *_source(result)),
             title,
-            t.sentences(note, _drawn_from(result, t)),
+            t.sentences(note, drawn_words(result, t)),
             t.sentences(t("{title}.", title=title), note),
             "scores",
         ),
@@ -283,41 +224,6 @@ def _measured_kurtosis(result: Result, style: Style, t: Translator) -> list[Seri
         return []
     colour = way_colour(False, style)
     return [dots(Series(t("measured"), values, colour, kind=way_kind(False)), places)]
-
-
-def kurtosis_words(result: Result, style: Style, t: Translator) -> str:
-    """Return the excess kurtosis at both ends, and from where it hides in the sampling error."""
-    widths = [each for each in result.widths if not math.isnan(each.kurtosis)]
-    ends = [widths[0], widths[-1]] if len(widths) > 1 else widths
-    said = [_kurtosis_at(each, style, t) for each in ends]
-    return t.sentences(*said, _normal_from(result, t))
-
-
-def _kurtosis_at(width: Width, style: Style, t: Translator) -> str:
-    values = {"d_k": f"{width.d_k:,}", "found": number(width.kurtosis, style.decimals)}
-    if width.expected_kurtosis is None:
-        return t("d_k = {d_k}: excess kurtosis {found}.", **values)
-    return t(
-        "d_k = {d_k}: excess kurtosis {found}, {expected} expected.",
-        expected=number(width.expected_kurtosis, style.decimals),
-        **values,
-    )
-
-
-def _normal_from(result: Result, t: Translator) -> str:
-    """Return from which width on the samples cannot tell the expected excess from none."""
-    error = NORMAL_95 * math.sqrt(24 / result.params.samples)  # of a large normal sample
-    expected = ((each.d_k, each.expected_kurtosis) for each in result.widths)
-    first = next((d_k for d_k, value in expected if value is not None and abs(value) < error), None)
-    if first is None:
-        return ""
-    return t(
-        "From d_k = {d_k} on the expected excess is below {error}, what {samples} samples of a "
-        "normal distribution stray by.",
-        d_k=f"{first:,}",
-        error=f"{error:.2g}",
-        samples=f"{result.params.samples:,}",
-    )
 
 
 def _kurtosis_table(result: Result) -> Table:
