@@ -1,8 +1,7 @@
 """One attention head that recalls: its loss, and the gradient of the loss by hand.
 
 Written in the names that NumPy and mlx.core share, for use inside ``Backend.run``; it computes in
-the precision of the weights. Shape legend: B batch, G groups
-of it, S pairs, D = d_k.
+the precision of the weights. Shape legend: B batch, G groups of it, S pairs, D = d_k.
 """
 
 from __future__ import annotations
@@ -38,18 +37,17 @@ def learn(xp: Any, weights: Weights, lesson: Lesson, scale: float) -> tuple[Any,
     right = _one_hot(xp, lesson.right, S, weights.w_v)  # (B, S)
 
     q, k, attention = _look(xp, weights, lesson, scale)
-    seen = attention.reshape(B, 1, S)
-    held = xp.matmul(symbols, weights.w_v)  # (B, S, S): the logits that each key stands for
-    logits = xp.matmul(seen, held)[:, 0]  # (B, S)
+    # Attention to each symbol, (B, S); A (X W_V) = (A X) W_V, and X is one-hot.
+    mixed = xp.matmul(attention.reshape(B, 1, S), symbols)[:, 0]
+    logits = product_in_strips(xp, mixed, weights.w_v)  # (B, S)
 
     loss, d_logits = _cross_entropy(xp, logits, right)
     accuracy = xp.mean(xp.argmax(logits, axis=-1) == lesson.right)
 
-    d_seen = xp.matmul(held, d_logits[:, :, None]).reshape(attention.shape)
-    w_q, w_k = _look_back(xp, lesson, q, k, attention, d_seen, scale)
-    d_held = xp.swapaxes(seen, -1, -2) * d_logits[:, None]  # (B, S, S)
-    w_v = xp.matmul(symbols.reshape(-1, S).T, d_held.reshape(-1, S))
-    return loss, accuracy, Weights(w_q, w_k, w_v)
+    d_mixed = product_in_strips(xp, d_logits, weights.w_v.T)  # (B, S)
+    d_attention = xp.matmul(symbols, d_mixed[:, :, None]).reshape(attention.shape)
+    w_q, w_k = _look_back(xp, lesson, q, k, attention, d_attention, scale)
+    return loss, accuracy, Weights(w_q, w_k, product_in_strips(xp, mixed.T, d_logits))
 
 
 def gradient_norm(xp: Any, gradients: Weights) -> Any:
@@ -70,16 +68,16 @@ def _look(xp: Any, weights: Weights, lesson: Lesson, scale: float) -> tuple[Any,
 
 
 def _look_back(
-    xp: Any, lesson: Lesson, q: Any, k: Any, attention: Any, d_seen: Any, scale: float
+    xp: Any, lesson: Lesson, q: Any, k: Any, attention: Any, d_attention: Any, scale: float
 ) -> tuple[Any, Any]:
     """Return the gradients by W_Q and W_K, from those by the attention weights.
 
-    What a key holds differs between examples and is read out later: here the values are the
-    identity, so that the output of attention is its weights.
+    What a key holds differs between examples, so it is mixed later; here the values are the
+    identity, and the output of attention is its weights.
     """
     S, D = lesson.keys.shape
-    values = xp.eye(S, dtype=d_seen.dtype)[None]
-    d_q, d_k, _, _, _ = backward(xp, q, k, values, attention, d_seen, scale)
+    values = xp.eye(S, dtype=d_attention.dtype)[None]
+    d_q, d_k, _, _, _ = backward(xp, q, k, values, attention, d_attention, scale)
     asked = _one_hot(xp, lesson.asked, S, d_q)  # (B, S)
     d_queries = product_in_strips(xp, asked.T, d_q.reshape(-1, D))  # (S, D)
     d_keys = xp.sum(d_k, axis=0)
