@@ -232,8 +232,3 @@ def show_tab(tab: str, **choices: object) -> None:
     """Go to a tab, with choices on it."""
     for name, value in {"tab": tab, **choices}.items():
         put(name, value)
-
-
-def draw_again() -> None:
-    """Take the next seed."""
-    put("seed", (whole("seed") + 1) % (LARGEST_SEED + 1))
