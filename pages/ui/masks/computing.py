@@ -72,6 +72,12 @@ def _mistakes(params: MistakesParams, backend: str) -> MistakesResult:
     return make_mistakes(params, backend=backend)
 
 
+def forget() -> None:
+    """Drop every result that is kept."""
+    for kept in (_compared, _influence, _growth, _padding, _alignment, _mistakes):
+        kept.cache_clear()
+
+
 def compared(t: Translator) -> Result:
     """Return both masks on the same scores."""
     return _shown("compare", _compared, state.params(), t)
