@@ -229,6 +229,8 @@ def test_one_key_leaves_nothing_to_tell_the_alignments_apart_by(backend):
     assert found["pytorch"].align is None  # every row is the one value
     assert found["pytorch"].first_row == "attends"
     assert found["formula"].align == "lower-right"  # rows that are NaN agree with no value
+    _, alone = behaviours_of(backend, 1, 1)
+    assert alone["engine"].first_row == "attends"  # to its one value, which is the mean too
 
 
 @pytest.mark.parametrize(
