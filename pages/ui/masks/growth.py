@@ -37,24 +37,19 @@ def numbers(result: GrowthResult, decimals: int, t: Translator) -> None:
     for name, side in (("A", result.a), ("B", result.b)):
         layout.metric(
             t("Largest change, {mask}", mask=name),
-            measured_number(largest(side), decimals),
+            measured_number(side.change, decimals),
             words.mask(result.params, name, t),
             help=meaning,
         )
     layout.metric(
         t("From a cache, B"),
-        measured_number(float(np.nanmax(result.b.decoded)), decimals),
+        measured_number(result.b.cache_error, decimals),
         t("off the full pass"),
         help=t(
             "The largest difference between outputs computed one at a time from the cached keys "
             "and values, and outputs of one pass over all tokens."
         ),
     )
-
-
-def largest(side: Growth) -> float:
-    """Return the largest change of an output that was there before."""
-    return float(np.nanmax(side.differences))
 
 
 def looks_ahead(side: Growth) -> bool:
@@ -69,15 +64,17 @@ def notices(result: GrowthResult, decimals: int, t: Translator) -> list[str]:
 
 def said(name: str, side: Growth, decimals: int, t: Translator) -> str:
     """Return what one mask does to outputs that were computed before."""
-    size = measured_number(largest(side), decimals)
+    if side.last_change:
+        return changes_said(name, side, decimals, t)
+    size = measured_number(side.change, decimals)
     if looks_ahead(side):
         return t(
-            "Under {mask} queries look ahead, so each new token changes outputs computed before, "
-            "by up to {size}: nothing could be kept.",
+            "Under {mask} queries look ahead, yet with these tokens no earlier output changes "
+            "beyond rounding: {size}.",
             mask=name,
             size=size,
         )
-    if largest(side) == 0:
+    if side.change == 0:
         return t(
             "Under {mask} no query looks ahead, and earlier outputs stay the same to the last bit.",
             mask=name,
@@ -87,6 +84,26 @@ def said(name: str, side: Growth, decimals: int, t: Translator) -> str:
         "rounding.",
         mask=name,
         size=size,
+    )
+
+
+def changes_said(name: str, side: Growth, decimals: int, t: Translator) -> str:
+    """Return up to which length one mask changes outputs that were computed before."""
+    size = measured_number(side.change, decimals)
+    if side.settled is None:
+        return t(
+            "Under {mask} outputs computed before change until the last token is there, by up to "
+            "{size}: a cache would be wrong.",
+            mask=name,
+            size=size,
+        )
+    return t(
+        "Under {mask} outputs computed before change up to length {last}, by up to {size}; from "
+        "length {settled} on they stay, so a cache may start there.",
+        mask=name,
+        last=side.last_change,
+        size=size,
+        settled=side.settled,
     )
 
 
@@ -125,11 +142,25 @@ def move_button(title: str, by: int, shortcut: str, T: int) -> None:
 
 def why(result: GrowthResult, t: Translator) -> str:
     """Return why keys and values may be kept under mask B, or why not."""
-    if looks_ahead(result.b):
+    found = result.b
+    if found.settled is None:
         return t(
             "A key and a value depend on their own token alone, so they could be kept; but under B "
             "earlier queries also look at later tokens, and their outputs would have to be "
             "computed again at every step."
+        )
+    if found.last_change:
+        return t(
+            "A key and a value depend on their own token alone. Under B outputs change until "
+            "{settled} tokens are there: those are computed in one pass, and from then on only the "
+            "new query has to be computed.",
+            settled=found.settled,
+        )
+    if looks_ahead(found):
+        return t(
+            "A key and a value depend on their own token alone. Under B queries look at later "
+            "tokens; with these tokens that changes no output beyond rounding, with others it "
+            "would."
         )
     return t(
         "A key and a value depend on their own token alone, and under B no earlier query looks at "
