@@ -527,15 +527,25 @@ def test_a_row_that_sees_nothing_still_has_a_step():
     assert "0 with the cache, 0 if" in cache_figure(result, Style(), 1).note
 
 
-@pytest.mark.parametrize("case", ["random", "bidirectional"])
-def test_a_mask_that_shows_later_tokens_is_refused_a_cache(case):
-    if case == "random":
-        result, mask = found("random").growth, "Prefix of 5"
-    else:
-        result, mask = causal_growth(b_pattern="none"), "Bidirectional"
+@pytest.mark.parametrize(
+    ("case", "title"),
+    [
+        ("random", "A KV cache from length 5 on: "),
+        ("bidirectional", "No KV cache under this mask: "),
+        ("equal", "These tokens change no earlier output: "),
+    ],
+)
+def test_a_cache_is_refused_as_long_as_outputs_change(case, title):
+    result = {
+        "random": found("random").growth,
+        "bidirectional": causal_growth(b_pattern="none"),
+        "equal": causal_growth(source="sentence", sentence="a a a a", b_pattern="none"),
+    }[case]
     figure = cache_figure(result, Style(), 2)
     head, visible = result.head, result.b.visible
-    assert figure.title == f"No KV cache under this mask: {mask}"
+    assert figure.title.startswith(title)
+    assert ("no output changes any more" in figure.note) is (case == "random")
+    assert ("beyond rounding" in figure.note) is (case == "equal")
     expected = oracles.decoded(head.x, head.w_q, head.w_k, head.w_v, visible.tolist())
     assert figure.chart is not None
     np.testing.assert_allclose(figure.chart.series[0].values, expected, atol=1e-10)

@@ -168,8 +168,26 @@ def test_the_cache_is_allowed_where_no_query_looks_ahead():
     assert "= 12 numbers" in text_of(app)
     field(app, "slider", "step").set_value(4).run()
     assert "= 16 numbers" in text_of(app)
-    app = open_page(MASKS, tab="growth", b="prefix")
+    app = open_page(MASKS, tab="growth", b="none")
     assert "would have to be computed again" in text_of(app)
+
+
+@pytest.mark.parametrize("backend", ["numpy", "mlx"])
+def test_a_cache_may_start_where_outputs_change_no_more(backend):
+    require_backend(backend)
+    app = open_page(MASKS, tab="growth", a="none", b="prefix", b_prefix="3", backend=backend)
+    assert "Under A outputs computed before change until the last token" in text_of(app)
+    assert "Under B outputs computed before change up to length 2" in text_of(app)
+    assert "from length 3 on they stay" in text_of(app)
+    assert "computed again at every step" not in text_of(app)
+    app = open_page(MASKS, tab="growth", b="none", b_padding="on", b_length="2", backend=backend)
+    assert "from length 2 on they stay" in text_of(app)
+
+
+def test_equal_words_change_nothing_beyond_rounding():
+    app = open_page(MASKS, tab="growth", b="none", source="sentence", sentence="a a a a")
+    assert "Under B queries look ahead, yet with these tokens" in text_of(app)
+    assert "a cache would be wrong" not in text_of(app)
 
 
 def test_padding_is_wrong_until_its_keys_are_hidden():
