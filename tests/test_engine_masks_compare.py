@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import unicodedata
 from dataclasses import replace
 
@@ -334,6 +335,16 @@ def test_a_row_that_may_look_nowhere_is_zero_and_named(backend):
     assert result.a.empty_rows == ()
     assert not result.b.trace.weights[[1, 3]].any()
     assert not result.b.trace.output[[1, 3]].any()
+
+
+def test_the_mean_of_the_effective_keys_leaves_out_rows_that_see_nothing(backend):
+    side = run(Params(b_pattern="none", b_drawn="1100/0000/1111/1000"), backend=backend).b
+    shares = [list(filter(None, row)) for row in side.trace.weights.tolist()]
+    kept = [math.exp(-sum(w * math.log(w) for w in row)) for row in shares if row]
+    assert len(kept) == 3
+    assert side.mean_keys == pytest.approx(sum(kept) / 3, rel=1e-6)
+    hidden = run(Params(b_pattern="none", b_drawn="/".join(["0000"] * 4)), backend=backend).b
+    assert hidden.mean_keys == 0
 
 
 def test_a_sentence_of_one_token_and_one_of_as_many_as_fit(backend):

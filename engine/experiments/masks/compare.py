@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.attention import AttentionTrace, choose_backend, trace_attention
 from engine.backends import Backend
+from engine.experiments.concentration import effective_keys
 from engine.experiments.masks.inputs import Head, InputParams, head_of
 from engine.experiments.masks.read_only import close_fields, read_only
 from engine.experiments.masks.spec import MaskSpec, Pattern, build
@@ -64,6 +65,12 @@ class Side:
     def empty_rows(self) -> tuple[int, ...]:
         """Queries, from 0, that may look nowhere: zero weights and a zero output in this engine."""
         return tuple(np.flatnonzero(~self.visible.any(axis=1)).tolist())
+
+    @property
+    def mean_keys(self) -> float:
+        """Effective keys, the mean over the queries that see any; 0 where none does."""
+        rows = [effective_keys(row) for row in self.trace.weights[self.visible.any(axis=1)]]
+        return float(np.mean(rows)) if rows else 0.0
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
-from engine.experiments.concentration import effective_keys
 from engine.experiments.masks import Result, Side
 from pages.figures.numerals import measured_number, number
 from pages.gallery import exhibit
@@ -62,16 +60,10 @@ def numbers(result: Result, decimals: int, t: Translator) -> None:
     )
     layout.metric(
         t("Effective keys, A | B"),
-        " | ".join(number(mean_keys(side), 2) for side in (result.a, result.b)),
+        " | ".join(number(side.mean_keys, 2) for side in (result.a, result.b)),
         t("of {T}, on average", T=T),
         help=t("How many keys share the weight: exp of the entropy of the row."),
     )
-
-
-def mean_keys(side: Side) -> float:
-    """Return how many keys share the weight, the mean of the queries that see any."""
-    rows = [effective_keys(row) for row in side.trace.weights[side.visible.any(axis=1)]]
-    return float(np.mean(rows)) if rows else 0.0
 
 
 def notices(result: Result, t: Translator) -> list[str]:
@@ -170,11 +162,6 @@ def follow(name: str, side: Side, t: Translator) -> None:
 
 def families(t: Translator) -> None:
     """Draw which models use which mask, once it is asked for."""
-    folded = st.expander(
-        t("Which models use which mask"),
-        key=fields.widget("families", bool(state.get("families"))),
-        on_change=fields.taker("families"),
-    )
-    if folded.open:
-        with folded:
-            figure_view.show(exhibit(FAMILIES), FAMILIES)
+    fields.switch(t("Which models use which mask"), "families")
+    if state.get("families"):
+        figure_view.show(exhibit(FAMILIES), FAMILIES)
