@@ -152,13 +152,51 @@ def test_a_query_that_sees_nothing_is_named():
     assert "Queries that may look nowhere under B: 2" in text_of(app)
 
 
+@pytest.mark.parametrize(
+    ("b", "said"),
+    [
+        ("1000/1100/1110/1111", "visible cells of the same row, since each row still sums to 1"),
+        ("0000/0000/0000/0000", "so nothing takes over their weight"),
+        ("0000/1100/1111/1111", "where it has any; a row that sees no key sums to 0"),
+    ],
+)
+def test_where_the_weight_of_hidden_cells_goes_is_so(b, said):
+    app = open_page(MASKS, a="none", b="drawn", b_drawn=b)
+    assert said in text_of(app)
+    assert ("each row still sums to 1" in text_of(app)) is (b[:4] != "0000")
+
+
+def test_masks_that_each_hide_something_and_leave_a_row_empty():
+    app = open_page(MASKS, a="window", a_window="1", b="none", b_padding="on", b_length="2")
+    assert "each row still sums to 1" in text_of(app)
+    app = open_page(
+        MASKS, a="window", a_window="1", a_padding="on", a_length="3", b="drawn",
+        b_drawn="0111/1011/1101/1110",
+    )  # fmt: skip
+    assert "a row that sees none sums to 0" in text_of(app)
+
+
+@pytest.mark.parametrize("backend", ["numpy", "mlx"])
+def test_rounding_is_no_move(backend):
+    require_backend(backend)
+    app = open_page(MASKS, source="sentence", sentence="a a a a", backend=backend)
+    assert "No output moves beyond rounding" in text_of(app)
+    assert "moves most" not in text_of(app)
+
+
 def test_influence_is_exactly_zero_where_the_mask_hides():
     app = open_page(MASKS, tab="influence")
-    assert metric(app, "Most, hidden") == "0"
-    assert float(metric(app, "Least, visible")) > 0
+    assert metric(app, "Largest move, hidden") == "0"
+    assert float(metric(app, "Smallest move, visible")) > 0
     app.segmented_control(key="masks.side@en").set_value("a").run()
-    assert metric(app, "Most, hidden") == "–"
+    assert metric(app, "Largest move, hidden") == "–"
     assert "This mask hides nothing" in text_of(app)
+
+
+def test_a_mask_that_hides_the_diagonal_alone_is_told_from_one_that_hides_nothing():
+    app = open_page(MASKS, tab="influence", b="drawn", b_drawn="0111/1011/1101/1110")
+    assert "This mask hides nothing" not in text_of(app)
+    assert "only from itself" in text_of(app)
 
 
 def test_the_cache_is_allowed_where_no_query_looks_ahead():
@@ -253,7 +291,7 @@ def test_mlx_says_that_it_has_no_float64_and_keeps_the_choice():
         "bfloat16",
         "float32",
     ]
-    assert "MLX has no float64" in text_of(app)
+    assert "MLX computes in float32 and below here" in text_of(app)
     app.radio(key="backend@en").set_value("numpy").run()
     assert shown(app, "mistakes").dtype == "float64"
 
@@ -272,12 +310,35 @@ def test_the_claims_are_decided_by_what_was_measured(backend):
             (17, "Changing token 3"),
         )
     }
+    formats = {"numpy": 4, "mlx": 3}[backend]
+    assert f"with it all {formats} formats here come out right" in lines[12]
     assert "becomes −∞" in lines[12]
     assert f"as little as {by_loops()['weights'][0, 0]:.3f}" in lines[13]
+    assert "a hidden score 200 above its row makes it 0/0 in float32, rows of NaN: 1." in lines[13]
+    assert f"outputs move by up to {multiplied_moves():.3f}." in lines[13]
     assert "4 × 4" in lines[14]
+    assert "none of the 16 cells" in lines[14]
     assert "moves output i by 0," in lines[15]
     moved = textbook_moves()
     assert f"By {moved:.3f} without a mask, by 0 under" in lines[17]
+
+
+def multiplied_moves() -> float:
+    """Return how far a later token moves an output when scores are multiplied by 0 and 1."""
+    x, w_q, w_k, w_v = matrices()
+    visible, T = np.tril(np.ones((4, 4))), 4
+
+    def output(x: np.ndarray) -> np.ndarray:
+        scores = (x @ w_q) @ (x @ w_k).T / np.sqrt(w_q.shape[1]) * visible
+        weights = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+        return np.asarray(weights @ (x @ w_v))
+
+    moves = []
+    for token in range(1, T):
+        changed = x.copy()
+        changed[token] += 1.0
+        moves.append(np.abs(output(changed) - output(x))[:token].max())
+    return float(max(moves))
 
 
 def textbook_moves() -> float:
@@ -286,12 +347,46 @@ def textbook_moves() -> float:
     return float(oracles.influence(x, w_q, w_k, w_v, np.ones((4, 4), bool), 1.0)[0, 2])
 
 
-@pytest.mark.parametrize(("claim", "tab"), [(12, "mistakes"), (15, "influence"), (14, "compare")])
-def test_a_claim_leads_to_its_tab(claim, tab):
-    app = open_page(MASKS, tab="padding")
+# Claim -> the address that its button leads to on NumPy.
+CLAIMS = {
+    12: {"tab": "mistakes", "mistake": "minus-1e9", "dtype": "float16"},
+    13: {"tab": "mistakes", "mistake": "renormalise", "dtype": "float64"},
+    14: {"families": "on"},
+    15: {"tab": "influence"},
+    17: {"tab": "influence", "side": "a"},
+}
+
+
+@pytest.mark.parametrize(("claim", "address"), CLAIMS.items())
+def test_a_claim_leads_to_the_view_that_its_numbers_are_of(claim, address):
+    elsewhere = {"tab": "padding", "side": "b", "source": "random", "a": "window", "b": "prefix"}
+    app = open_page(MASKS, backend="numpy", a_padding="on", b_padding="on", **elsewhere)
     app.button(key=f"masks.checked.{claim}").click().run()
     assert problems(app) == []
-    assert address_of(app).get("tab", "compare") == tab
+    assert address_of(app) == address | {"backend": "numpy"}
+
+
+def test_the_numbers_of_a_claim_stand_on_the_tab_it_leads_to():
+    app = open_page(MASKS, tab="padding", backend="numpy")
+    app.button(key="masks.checked.13").click().run()
+    line = next(text for text in words(app) if text.startswith("**“Masking after"))
+    assert f"by at most {metric(app, 'Off the reference')}," in line
+    app.button(key="masks.checked.17").click().run()
+    line = next(text for text in words(app) if text.startswith("**“Changing token 3"))
+    assert f"By {textbook_moves():.3f} without a mask" in line
+    assert f"{textbook_moves():.3f}" in text_of(app).replace(line, "")
+
+
+def test_claims_of_the_present_tab_are_open_and_the_others_folded():
+    for tab in state.TABS:
+        app = open_page(MASKS, tab=tab)
+        folded = {
+            button.key for each in app.expander for button in each.button if "checked" in button.key
+        }
+        open_ones = {claim for claim in CLAIMS if f"masks.checked.{claim}" not in folded}
+        assert open_ones == {
+            claim for claim, view in CLAIMS.items() if view.get("tab", "compare") == tab
+        }
 
 
 def test_the_textbook_can_be_followed_to_its_page():
@@ -510,7 +605,10 @@ def test_nothing_is_lost_on_another_page_tab_language_or_backend():
     assert address_of(app) == before
     for tab in (*state.TABS, "influence"):
         app.segmented_control(key="masks.tab@en").set_value(tab).run()
-        assert address_of(app) == before | {"tab": tab} if tab != "compare" else True
+        there = before | {"tab": tab}
+        if tab == state.DEFAULTS["tab"]:
+            del there["tab"]
+        assert address_of(app) == there
     for language in ("zh", "en"):
         app.segmented_control(key="lang").set_value(language).run()
         app.radio(key=f"backend@{language}").set_value("numpy").run()

@@ -48,7 +48,6 @@ PATTERNS = {
     DRAWN: mark("Drawn by hand"),
 }
 DECIMALS = (2, 6)
-LARGEST_SEED = 999_999
 _USUAL, _BATCH, _UNEQUAL = Params(), PaddingParams(), AlignmentParams()
 SENTENCES = tuple(f"sentence_{number}" for number in range(1, len(_BATCH.sentences) + 1))
 
@@ -228,7 +227,11 @@ def alignment_params() -> AlignmentParams:
 # Callbacks -----------------------------------------------------------------------------------
 
 
-def show_tab(tab: str, **choices: object) -> None:
-    """Go to a tab, with choices on it."""
-    for name, value in {"tab": tab, **choices}.items():
+_TEXTBOOK = ("source", "a_pattern", "b_pattern", "a_padded", "b_padded")
+
+
+def show_textbook(tab: str, **choices: object) -> None:
+    """Go to a tab with the textbook example, its usual masks, and choices on the tab."""
+    usual = {name: DEFAULTS[name] for name in _TEXTBOOK}
+    for name, value in {"tab": tab, **usual, **choices}.items():
         put(name, value)
