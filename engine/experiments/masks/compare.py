@@ -15,6 +15,7 @@ from engine.backends import Backend
 from engine.experiments.concentration import effective_keys
 from engine.experiments.masks.inputs import Head, InputParams, head_of
 from engine.experiments.masks.read_only import close_fields, read_only
+from engine.experiments.masks.rounding import rounding_of
 from engine.experiments.masks.spec import MaskSpec, Pattern, build
 from engine.shapes import Array
 
@@ -99,6 +100,16 @@ class Result:
     device: str
     precision: str
     seconds: float
+
+    @property
+    def rounding(self) -> float:
+        """By how much an output may move through rounding alone."""
+        return rounding_of(self.a.trace.v)
+
+    @property
+    def moves(self) -> bool:
+        """Whether an output moves beyond rounding."""
+        return bool(self.moved.max() > self.rounding)
 
 
 def run(params: Params, *, backend: Backend | str | None = None) -> Result:

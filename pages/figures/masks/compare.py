@@ -221,7 +221,7 @@ def output_change_figure(result: Result, style: Style) -> Figure:
         tuple(zip(range(1, len(tokens) + 1), tokens, moved, strict=True)),
     )
     series = (Series(t("change"), moved, style.colours.roles["output"]),)
-    axis = Axis(t("largest change of a component"), 0.0)
+    axis = Axis(t("largest change of a component"), 0.0, _moved_end(result))
     if len(tokens) > MOST_BARS:
         x = tuple(float(place) for place in range(1, len(tokens) + 1))
         return line_figure(
@@ -236,11 +236,21 @@ def output_change_figure(result: Result, style: Style) -> Figure:
     )  # fmt: skip
 
 
+def _moved_end(result: Result) -> float | None:
+    """Return the end of the axis: what is rounding alone must not fill it."""
+    if result.moves or not result.moved.any():
+        return None
+    return float(np.abs(result.a.trace.output).max(initial=0.0)) or 1.0
+
+
 def _moved_note(result: Result, t: Translator) -> str:
     moved, labels = result.moved, labels_of(result.head, result.params)
     if not moved.any():
         return t("Every output is the same to the last bit.")
     first = int(moved.argmax())
+    if not result.moves:
+        value = measured_number(float(moved[first]), 3)
+        return t("No output moves beyond rounding: by {size} at most.", size=value)
     said = [
         t(
             "The output of token {token} moves most, by {value}.",

@@ -108,8 +108,10 @@ def _note(found: Influence, t: Translator) -> str:
 
 def _leak(found: Influence, t: Translator) -> str:
     count = int(_unseen(found).sum())
-    if not count:
+    if found.visible.all():
         return t("This mask hides nothing, so every token may move every output.")
+    if not count:
+        return t("This mask hides a token only from itself, so every other one may move it.")
     if found.leak == 0:
         return t(
             "Largest move in the {count} cells that the mask hides: 0, to the last bit.",
