@@ -247,16 +247,29 @@ def test_the_early_rows_of_both_alignments_are_told(T, S, empty):
     assert ("same mask" in text_of(app)) is (T == S)
 
 
-def test_the_kernel_of_mlx_is_shown_where_it_runs_and_promised_where_not():
-    app = open_page(MASKS, tab="alignment", backend="numpy")
-    rows = list(next(iter(elements(app, "table"))).value["Implementation"])
-    assert not any("MLX" in row for row in rows)
+def test_one_key_or_query_has_its_own_words_and_pytorch_its_own_mask():
+    for T, S, said in ((4, 5, "nobody sees the last key."), (5, 4, "query 1 comes before")):
+        app = open_page(MASKS, tab="alignment", queries=str(T), keys=str(S))
+        assert said in text_of(app)
+    app = open_page(MASKS, tab="alignment", queries="4", keys="1")
+    table = next(iter(elements(app, "table"))).value.set_index("Implementation")
+    assert table.loc["PyTorch, is_causal=True", "Alignment"] == "upper left"
+    assert table.loc["MLX kernel, boolean mask", "Alignment"] == "handed lower right"
+
+
+def test_the_kernel_of_mlx_is_measured_where_it_runs_and_reported_where_not():
+    app = open_page(MASKS, tab="alignment", backend="numpy", queries="5", keys="3")
+    table = next(iter(elements(app, "table"))).value.set_index("Implementation")
+    reported = table.loc['MLX kernel, mask="causal"']
+    assert "not run now" in reported["Source"]
+    assert reported["Row 1 becomes"] == "the mean of V"
     assert "Choose MLX as the backend" in text_of(app)
     require_backend("mlx")
     app = open_page(MASKS, tab="alignment", backend="mlx", queries="5", keys="3")
     table = next(iter(elements(app, "table"))).value.set_index("Implementation")
     assert table.loc['MLX kernel, mask="causal"', "Row 1 becomes"] == "the mean of V"
     assert table.loc["MLX kernel, 0 and −∞ added", "Row 1 becomes"] == "NaN"
+    assert table.loc["MLX kernel, 0 and −∞ added", "Source"] == "measured here"
 
 
 def test_a_mistake_is_chosen_by_keyboard_and_its_words_follow():
@@ -415,12 +428,39 @@ def test_a_drawing_starts_from_the_pattern_before_it():
 
 def test_drawing_a_cell_changes_the_weights():
     app = open_page(MASKS, b="drawn", b_drawn="1000/1100/1110/1111")
-    app.segmented_control(key="masks.cell.b.0").set_value([0, 2]).run()
+    cells(app, 0).set_value([0, 2]).run()
     assert shown(app).b_drawn == "1010/1100/1110/1111"
     a, b = by_loops(), by_loops(drawn="1010/1100/1110/1111")
     moved = np.abs(b["output"] - a["output"]).max()
     assert metric(app, "Output change") == f"{moved:.3f}"
     assert metric(app, "Hidden, A | B") == "0 | 5"
+
+
+def cells(app: AppTest, query: int, language: str = "en") -> Any:
+    """Return the row of a query in the grid of mask B."""
+    return app.segmented_control(key=f"masks.cell.b.{query}@{language}")
+
+
+def test_the_cells_are_named_by_their_tokens_and_stay_pressed_under_other_names():
+    app = open_page(
+        MASKS, b="drawn", b_drawn="100/110/101", source="sentence", sentence="the cat sat"
+    )
+
+    def assert_row(language: str, label: str, last: str) -> None:
+        row = cells(app, 2, language)
+        assert (row.label, [option.content for option in row.proto.options][2]) == (label, last)
+        assert row.value == [0, 2]
+        assert [row.proto.set_value, *row.proto.value] == [True, 0, 2] or not row.proto.set_value
+
+    assert_row("en", "3 sat", "query 3 sat, key 3 sat")
+    field(app, "text_area", "sentence").set_value("the cat ran").run()
+    assert_row("en", "3 ran", "query 3 ran, key 3 ran")
+    app.segmented_control(key="lang").set_value("zh").run()
+    assert cells(app, 2, "zh").value == [0, 2]
+    app.segmented_control(key="lang").set_value("en").run()
+    assert_row("en", "3 ran", "query 3 ran, key 3 ran")
+    cells(app, 2).set_value([1]).run()
+    assert shown(app).b_drawn == "100/110/010"
 
 
 def test_a_drawing_fits_any_number_of_tokens_and_is_never_lost():
