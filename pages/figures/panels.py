@@ -27,8 +27,9 @@ from pages.figures.panel_marks import (
     sample_wrong,
 )
 from pages.figures.panel_model import Panel, PanelRole, SortedPanel, sort_panels
+from pages.figures.panels_cells import LINE
 from pages.figures.panels_fit import FONT_SHARE, Fitted, Fitter
-from pages.figures.panels_layout import LINE, Place
+from pages.figures.panels_needs import Place
 from pages.text import Translator, translator
 
 __all__ = ["SCREEN", "Panel", "PanelRole", "panels_figure"]
