@@ -267,8 +267,7 @@ def test_the_drawn_row_says_what_was_measured():
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_each_dtype_shows_its_own_numbers(dtype):
     result = found("textbook").mistakes
-    chosen = replace(result, params=replace(result.params, dtype=dtype))
-    rows = drawn_rows(mistakes_figure(chosen, Style()))
+    rows = drawn_rows(mistakes_figure(result, Style(), dtype=dtype))
     fill = {
         "float16": "NaN",
         "bfloat16": "all equal",
@@ -315,8 +314,9 @@ def test_only_the_chosen_row_is_marked(size):
 @pytest.mark.parametrize("size", SHEETS)
 def test_a_sheet_says_what_the_chosen_mistake_would_do(size):
     result = found("textbook").mistakes
-    assert "denominator" in mistakes_figure(result, Style(size=size), "zero-after").note
-    assert "denominator" not in mistakes_figure(result, Style(size=size)).note
+    said = "Outputs are too small"
+    assert said in mistakes_figure(result, Style(size=size), "zero-after").note
+    assert said not in mistakes_figure(result, Style(size=size)).note
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -410,7 +410,8 @@ def test_the_five_masks_are_what_their_words_say():
     assert [(row["query"] - 1, row["key"] - 1) for row in rows] == pairs * len(FAMILIES)
     words = " ".join(box.text for box in texts(families_figure(Style()).spec))
     assert "BERT" in words
-    assert "Claude" in words
+    assert "GPT-2" in words
+    assert "Claude" not in words  # no public source says what it is
     assert "Mistral" in words
     assert "PaliGemma" in words
 
@@ -583,7 +584,7 @@ def test_rounding_alone_fills_no_axis():
     tiny = dict.fromkeys(KINDS, (0.0, 3e-17, 2e-16))
     figure = padding_error_figure(replace(padded(True), errors=tiny), Style())
     assert figure.chart is not None
-    assert figure.chart.y_range[1] >= 1
+    assert figure.chart.y_range[1] >= padded(True).largest > 0.1
     assert [box.text for box in texts(figure.spec)].count("3e−17") == len(KINDS)
     assert "causal mask hides it" in figure.note
 

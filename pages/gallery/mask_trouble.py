@@ -8,11 +8,13 @@ from engine.errors import OptionError
 from engine.experiments.masks.alignment import AlignmentParams, compare_alignments
 from engine.experiments.masks.mistakes import (
     VARIANTS,
+    Dtype,
     MistakesParams,
     MistakesResult,
     make_mistakes,
 )
 from engine.experiments.masks.padding import Kind, PaddingParams, compare_padding
+from engine.experiments.masks.precision import require_dtype
 from pages.figures.masks.alignment import alignment_figure
 from pages.figures.masks.mistakes import mistake_weights_figure, mistakes_figure
 from pages.figures.masks.padding import padding_figure
@@ -38,9 +40,10 @@ class PaddingView:
 
 @dataclass(frozen=True)
 class MistakeView:
-    """Which mistake is looked at, one of ``VARIANTS``."""
+    """Which mistake is looked at, one of ``VARIANTS``, and in which number format."""
 
     variant: str = "zero-after"
+    dtype: Dtype = "float32"
 
 
 # What a padding mask hides, in words.
@@ -80,12 +83,13 @@ def _describe_mistakes(
     return [
         *describe_input(params, t),
         (t("Mask that is meant"), spec_words(params.mask, t)),
-        (t("Number format"), params.dtype),
+        (t("Number format"), view.dtype),
         (t("Mistake"), variant_title(view.variant, t)),
     ]
 
 
-def _check_variant(_result: MistakesResult, view: MistakeView) -> None:
+def _check_mistake(result: MistakesResult, view: MistakeView) -> None:
+    require_dtype(view.dtype, result.backend_name)
     if view.variant not in VARIANTS:
         raise OptionError(
             "{name} must be one of {allowed}, got {value}.",
@@ -143,16 +147,18 @@ MISTAKES_IDEA = Idea(
         Entry(
             MISTAKES,
             mark("Mask mistakes, measured"),
-            lambda result, view, style: mistakes_figure(result, style, view.variant),
-            ("variant",),
-            _check_variant,
+            lambda result, view, style: mistakes_figure(result, style, view.variant, view.dtype),
+            ("variant", "dtype"),
+            _check_mistake,
         ),
         Entry(
             MISTAKE_WEIGHTS,
             mark("One mask mistake beside the right weights"),
-            lambda result, view, style: mistake_weights_figure(result, style, view.variant),
-            ("variant",),
-            _check_variant,
+            lambda result, view, style: mistake_weights_figure(
+                result, style, view.variant, view.dtype
+            ),
+            ("variant", "dtype"),
+            _check_mistake,
         ),
     ),
     describe=_describe_mistakes,

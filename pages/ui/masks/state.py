@@ -17,9 +17,10 @@ from engine import EngineError
 from engine.experiments.masks import MaskSpec, Params
 from engine.experiments.masks.alignment import AlignmentParams
 from engine.experiments.masks.inputs import InputParams, head_of
-from engine.experiments.masks.mistakes import MistakesParams, dtypes_of
+from engine.experiments.masks.mistakes import Dtype, MistakesParams, dtypes_of
 from engine.experiments.masks.padding import PaddingParams
 from engine.experiments.masks.spec import MOST_DRAWN, build, drawn_text
+from pages.gallery.mask_trouble import MistakeView
 from pages.text import mark
 from pages.ui.masks.drawing_text import fitted
 
@@ -81,8 +82,8 @@ DEFAULTS: dict[str, object] = {
     **dict(zip(SENTENCES, _BATCH.sentences, strict=True)),
     "queries": _UNEQUAL.T,
     "keys": _UNEQUAL.S,
-    "dtype": MistakesParams().dtype,
-    "variant": "zero-after",
+    "dtype": MistakeView().dtype,
+    "variant": MistakeView().variant,
     "decimals": 3,
 }
 _TOKENS = f"{PAGE}.tokens"
@@ -198,15 +199,15 @@ def params() -> Params:
     return Params(**input_fields(), **sides)
 
 
-def mistakes_params(backend: str) -> MistakesParams:
+def mistakes_params() -> MistakesParams:
     """Return the input and the mask that is meant, which is B."""
-    return MistakesParams(**input_fields(), **mask_fields("b", length()), dtype=dtype(backend))  # type: ignore[arg-type]
+    return MistakesParams(**input_fields(), **mask_fields("b", length()))
 
 
-def dtype(backend: str) -> str:
+def dtype(backend: str) -> Dtype:
     """Return the dtype that is looked at: the reader's, where the backend has it."""
     have = dtypes_of(backend)
-    return str(get("dtype")) if get("dtype") in have else have[-1]
+    return next((each for each in have if each == get("dtype")), have[-1])
 
 
 def padding_params() -> PaddingParams:
