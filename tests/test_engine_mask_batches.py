@@ -108,6 +108,9 @@ def test_the_longest_sentence_is_the_same_under_every_kind(backend):
         (("a", "b", "x " * 10_000), "Sentence 3 of the batch: .*more than 32 tokens"),
         (("w" * 41, "b", "c"), "Sentence 1 of the batch: The word"),
         (("a", "b\x07", "c"), "Sentence 2 of the batch: .*U\\+0007"),
+        (("a", 2, "c"), "Sentence 2 of the batch: sentence must be text, got int"),
+        ("abc", "must be a row of texts, got str"),
+        (3, "must be a row of texts, got int"),
     ],
 )
 def test_a_sentence_that_cannot_be_used_is_named(sentences, message):

@@ -74,12 +74,7 @@ def panels_figure(
     FigureError
         When there is no panel or more than 3, and as `heatmap` does.
     """
-    if not 1 <= len(panels) <= MOST_PANELS:
-        raise FigureError(
-            "A figure holds 1 to {most} matrices side by side, got {count}.",
-            most=MOST_PANELS,
-            count=len(panels),
-        )
+    _require_few(panels)
     found = sort_panels(panels)
     t = translator(style.language)
     names = [name for name, _ in _legend(found, bracket_word, t)]
@@ -93,6 +88,15 @@ def panels_figure(
     drawing.scales()
     drawing.legend(bracket_word, inside_width(style, screen))
     return Figure(words.name, words.title, canvas.spec(words.alt), table, words.note, words.alt)
+
+
+def _require_few(panels: tuple[Panel, ...]) -> None:
+    if not 1 <= len(panels) <= MOST_PANELS:
+        raise FigureError(
+            "A figure holds 1 to {most} matrices side by side, got {count}.",
+            most=MOST_PANELS,
+            count=len(panels),
+        )
 
 
 def _tight(screen: Screen, fitted: Fitted) -> Screen:
