@@ -62,7 +62,9 @@ def _name(result: GrowthResult, step: int) -> str:
 def _board(result: GrowthResult, style: Style, step: int) -> Figure:
     t = translator(style.language)
     title = t("Step {step}: what the KV cache holds", step=step)
-    note = t.sentences(_counts_note(result, step, t), _same_note(result, style, step, t))
+    note = t.sentences(
+        _counts_note(result, step, t), _same_note(result, style, step, t), rolling_words(result, t)
+    )
     if style.size == "screen":
         board = CacheBoard(result, step, style, _ROOM)
         width, height = board.size
@@ -135,6 +137,17 @@ def _same_note(result: GrowthResult, style: Style, step: int, t: Translator) -> 
     )
 
 
+def rolling_words(result: GrowthResult, t: Translator) -> str:
+    """Return that fewer rows would do, where a window leaves the oldest keys unread for good."""
+    window, T = result.params.b_window, len(result.head.tokens)
+    if result.params.b_pattern != "window" or window >= T:
+        return ""
+    return t(
+        "No key before the window is read again, so a rolling cache of {window} rows would do.",
+        window=window,
+    )
+
+
 def _board_table(result: GrowthResult, step: int) -> Table:
     row = step - 1
     parts = (
@@ -163,6 +176,7 @@ def _counts_figure(result: GrowthResult, style: Style, step: int) -> Figure:
         t("Step {step}.", step=step),
         _counts_note(result, step, t),
         _same_note(result, style, step, t),
+        rolling_words(result, t),
     )
     alt = t.sentences(t("{title}.", title=title), note)
     least, most = min(seen), max(again)
@@ -231,7 +245,7 @@ def _errors_end(result: GrowthResult) -> float | None:
 
 def _errors_title(result: GrowthResult, t: Translator) -> str:
     """Return what the measured changes say of a cache under this mask."""
-    mask, found = spec_words(result.params.b, t), result.b
+    mask, found = spec_words(result.params.b, t, inside=True), result.b
     if found.settled is None:
         return t("No KV cache under this mask: {mask}", mask=mask)
     if found.last_change:

@@ -121,7 +121,7 @@ def difference_figure(result: Result, style: Style) -> Figure:
     title = t("Weights under {b} minus weights under {a}", **words)
     note = _difference_note(result, t)
     return panels_figure(
-        (_difference_panel(result, _difference_title(words, style, t), t),),
+        (_difference_panel(result, _difference_title(result, style, t), t),),
         style,
         Words(
             stem("difference", result.params, result.head, result.a.spec, result.b.spec),
@@ -169,11 +169,12 @@ def _names_inside(result: Result, t: Translator) -> dict[str, str]:
     return {name: spec_words(side.spec, t, inside=True) for name, side in sides}
 
 
-def _difference_title(words: dict[str, str], style: Style, t: Translator) -> str:
+def _difference_title(result: Result, style: Style, t: Translator) -> str:
     """Return the title above the cells, short enough for its place; a sheet has a title already."""
     if style.size != "screen":
         return ""
-    title = t("{b} minus {a}", **words)
+    a, b = spec_words(result.a.spec, t, inside=True), spec_words(result.b.spec, t)
+    title = t("{b} minus {a}", a=a, b=b)
     size = sizes_of(style).label
     return title if text_width(title, size, True) <= _TITLE_ROOM else t("Mask B minus mask A")
 

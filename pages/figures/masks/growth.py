@@ -19,7 +19,8 @@ from pages.text.mask_words import spec_words
 def growth_figure(result: GrowthResult, style: Style) -> Figure:
     """Draw the differences of every shorter sequence to the whole one, under both masks."""
     t = translator(style.language)
-    words = {"a": spec_words(result.params.a, t), "b": spec_words(result.params.b, t)}
+    specs = {"a": result.params.a, "b": result.params.b}
+    words = {name: spec_words(spec, t, inside=True) for name, spec in specs.items()}
     title = t("One token at a time: do earlier outputs change? {a} and {b}", **words)
     note = _note(result, t)
     sides = (("a", result.a, result.params.a), ("b", result.b, result.params.b))

@@ -42,8 +42,8 @@ def controls(t: Translator) -> None:
     """Draw the choice of the mask that is looked at."""
     params = state.params()
     titles = {
-        "a": t("Mask {name}: {mask}", name="A", mask=spec_words(params.a, t)),
-        "b": t("Mask {name}: {mask}", name="B", mask=spec_words(params.b, t)),
+        "a": t("Mask {name}: {mask}", name="A", mask=spec_words(params.a, t, inside=True)),
+        "b": t("Mask {name}: {mask}", name="B", mask=spec_words(params.b, t, inside=True)),
     }
     st.segmented_control(
         t("Mask"),
