@@ -223,6 +223,24 @@ def test_a_cache_may_start_where_outputs_change_no_more(backend):
     assert "from length 2 on they stay" in text_of(app)
 
 
+def test_a_long_sequence_opens_at_its_last_step_and_goes_where_it_is_told():
+    app = open_page(MASKS, tab="growth", source="random", T="13")
+    assert field(app, "slider", "step").value == 13
+    assert "step" not in address_of(app)
+    field(app, "slider", "step").set_value(3).run()
+    assert field(app, "slider", "step").value == 3
+    assert address_of(app)["step"] == "3"
+    next(button for button in app.button if button.label == "Next").click().run()
+    assert field(app, "slider", "step").value == 4
+    assert field(open_page(MASKS, tab="growth"), "slider", "step").value == 3
+
+
+def test_a_window_needs_a_rolling_cache_only():
+    app = open_page(MASKS, tab="growth", b="window", b_window="2")
+    assert "a rolling cache of 2 rows would do" in text_of(app)
+    assert "rolling" not in text_of(open_page(MASKS, tab="growth", b="window", b_window="4"))
+
+
 def test_equal_words_change_nothing_beyond_rounding():
     app = open_page(MASKS, tab="growth", b="none", source="sentence", sentence="a a a a")
     assert "Under B queries look ahead, yet with these tokens" in text_of(app)

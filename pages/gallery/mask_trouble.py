@@ -22,6 +22,7 @@ from pages.figures.masks.padding_error import padding_error_figure
 from pages.gallery.masks import describe_input
 from pages.gallery.model import Entry, Idea, NoParams
 from pages.text import mark, translator
+from pages.text.mask_names import PADDING as PADDING_NAMES
 from pages.text.mask_words import spec_words, variant_title
 
 PADDING = "masks-padding"
@@ -46,15 +47,6 @@ class MistakeView:
     dtype: Dtype = "float32"
 
 
-# What a padding mask hides, in words.
-KINDS: dict[Kind, str] = {
-    "none": mark("nothing"),
-    "keys": mark("padding keys"),
-    "queries": mark("padding queries"),
-    "both": mark("padding keys and queries"),
-}
-
-
 def _describe_padding(
     params: PaddingParams, view: PaddingView, language: str
 ) -> list[tuple[str, str]]:
@@ -64,7 +56,7 @@ def _describe_padding(
         (t("Seed"), str(params.seed)),
         ("d_k", str(params.d_k)),
         (t("Causal mask too"), t("yes") if params.causal else t("no")),
-        (t("Hidden"), t(KINDS[view.kind])),
+        (t("Hidden"), t(PADDING_NAMES[view.kind].hidden)),
     ]
 
 

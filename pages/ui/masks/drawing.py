@@ -8,17 +8,12 @@ from engine.experiments.masks.spec import MOST_DRAWN
 from pages.figures.palette import theme, visible_fill
 from pages.text import Translator, mark
 from pages.text.markup import quoted
+from pages.text.mask_names import STARTS
 from pages.ui import settings
 from pages.ui.masks import state
 from pages.ui.masks.drawing_text import rows_of, with_row
 from pages.ui.masks.state import SideName
 
-STARTS = {
-    "none": mark("All"),
-    "causal": mark("Causal"),
-    "window": mark("Window"),
-    "prefix": mark("Prefix"),
-}
 NOTHING = mark("Nothing")
 GRID = '[class*="st-key-masks-grid-"]'
 

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from engine.experiments.masks.growth import Growth, GrowthResult
+from pages.figures.masks.cache import rolling_words
 from pages.figures.numerals import measured_number
 from pages.gallery import exhibit
 from pages.gallery.masks import CACHE, GROWTH, CacheView
@@ -109,34 +110,49 @@ def changes_said(name: str, side: Growth, decimals: int, t: Translator) -> str:
 
 def cache(result: GrowthResult, decimals: int, t: Translator) -> None:
     """Draw what a cache holds at one step, and why it is allowed."""
-    T = len(result.head.tokens)
-    step = state.fitting("step", 1, T)
+    view = CacheView(step_of(result))
     st.markdown(f"**{t('What a KV cache holds')}**")
     with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
-        if T > 1:
-            with st.container(width=STEP_WIDTH):
-                fields.slider(t("Step"), "step", 1, T)
-            with st.container(horizontal=True, width="content", gap="xsmall"):
-                move_button(t("Back"), -1, "Alt+Left", T)
-                move_button(t("Next"), 1, "Alt+Right", T)
+        if len(result.head.tokens) > 1:
+            choose_step(result, t)
         with st.container(width="stretch"):
             st.markdown(why(result, t))
-    shown = exhibit(
-        CACHE, result, params=result.params, view=CacheView(step), backend=result.backend_name
-    )
+    shown = exhibit(CACHE, result, params=result.params, view=view, backend=result.backend_name)
     figure_view.show(shown, CACHE, decimals=decimals)
 
 
-def move_button(title: str, by: int, shortcut: str, T: int) -> None:
+def step_of(result: GrowthResult) -> int:
+    """Return the step that is shown: the reader's, cut to the tokens there are, or the usual."""
+    if state.get("step") is None:
+        return CacheView().at(result)
+    return state.fitting("step", 1, len(result.head.tokens))
+
+
+def choose_step(result: GrowthResult, t: Translator) -> None:
+    """Draw the choice of the step."""
+    T, step = len(result.head.tokens), step_of(result)
+    with st.container(width=STEP_WIDTH):
+        st.slider(
+            t("Step"),
+            min_value=1,
+            max_value=T,
+            key=fields.widget("step", step),
+            on_change=fields.taker("step"),
+        )
+    with st.container(horizontal=True, width="content", gap="xsmall"):
+        move_button(t("Back"), step - 1, "Alt+Left", T)
+        move_button(t("Next"), step + 1, "Alt+Right", T)
+
+
+def move_button(title: str, to: int, shortcut: str, T: int) -> None:
     """Draw the button to the token before or after."""
-    step = state.fitting("step", 1, T)
     st.button(
         title,
         on_click=state.put,
-        args=("step", step + by),
+        args=("step", to),
         shortcut=shortcut,
         type="tertiary",
-        disabled=not 1 <= step + by <= T,
+        disabled=not 1 <= to <= T,
     )
 
 
@@ -162,7 +178,8 @@ def why(result: GrowthResult, t: Translator) -> str:
             "tokens; with these tokens that changes no output beyond rounding, with others it "
             "would."
         )
-    return t(
+    kept = t(
         "A key and a value depend on their own token alone, and under B no earlier query looks at "
         "a later token: what was computed stays right, so only the new query has to be computed."
     )
+    return t.sentences(kept, rolling_words(result, t))

@@ -21,7 +21,7 @@ from engine.experiments.masks.mistakes import Dtype, MistakesParams, dtypes_of
 from engine.experiments.masks.padding import PaddingParams
 from engine.experiments.masks.spec import MOST_DRAWN, build, drawn_text
 from pages.gallery.mask_trouble import MistakeView
-from pages.text import mark
+from pages.text import mark, mask_names
 from pages.ui.masks.drawing_text import fitted
 
 PAGE = "attention-masks"
@@ -41,13 +41,7 @@ SOURCES = {
     "random": mark("Random"),
 }
 DRAWN = "drawn"  # beside the patterns of the engine: only the drawing hides
-PATTERNS = {
-    "none": mark("None: bidirectional"),
-    "causal": mark("Causal"),
-    "window": mark("Sliding window"),
-    "prefix": mark("Prefix"),
-    DRAWN: mark("Drawn by hand"),
-}
+PATTERNS = {**dict[str, str](mask_names.PATTERNS.items()), DRAWN: mark("Drawn by hand")}
 DECIMALS = (2, 6)
 _USUAL, _BATCH, _UNEQUAL = Params(), PaddingParams(), AlignmentParams()
 SENTENCES = tuple(f"sentence_{number}" for number in range(1, len(_BATCH.sentences) + 1))
@@ -76,7 +70,7 @@ DEFAULTS: dict[str, object] = {
     **_mask_defaults("b"),
     "families": False,
     "side": "b",
-    "step": 3,
+    "step": None,  # the figure's own choice
     "kind": "keys",
     "causal": _BATCH.causal,
     **dict(zip(SENTENCES, _BATCH.sentences, strict=True)),
