@@ -75,24 +75,24 @@ def draw(tab: str, t: Translator) -> None:
     others = [claim for claim in claims if claim.tab != tab]
     if here:
         st.markdown(f"**{t('Checked on this tab')}**")
-        draw_claims(here, t)
+        draw_claims(here, tab, t)
     folded = t("Checked on other tabs") if here else t("Checked on this page")
     with st.expander(folded, key=state.key("checked.others")):
-        draw_claims(others, t)
+        draw_claims(others, tab, t)
 
 
-def draw_claims(claims: list[Checked], t: Translator) -> None:
+def draw_claims(claims: list[Checked], tab: str, t: Translator) -> None:
     """Draw some claims, and what their numbers are of."""
     st.caption(
         t("The numbers are those of the textbook example; a button shows them where they stand.")
     )
     with st.container(gap="xsmall"):
         for claim in claims:
-            draw_claim(claim, t)
+            draw_claim(claim, t("Show") if claim.tab == tab else t(state.TABS[claim.tab]), t)
 
 
-def draw_claim(claim: Checked, t: Translator) -> None:
-    """Draw one claim in a line."""
+def draw_claim(claim: Checked, way: str, t: Translator) -> None:
+    """Draw one claim in a line, with a button called ``way``."""
     title, colour, icon = VERDICTS[claim.verdict]
     with st.container(horizontal=True, gap="small"):
         with st.container(width=BADGE_WIDTH):
@@ -102,7 +102,7 @@ def draw_claim(claim: Checked, t: Translator) -> None:
             # The space ends the bold words: Markdown would read on from ”** to a letter.
             st.markdown(f"**{t(claim.title)}** {t.sentences(*decides)}")
         st.button(
-            t(state.TABS[claim.tab]),
+            way,
             key=state.key(f"checked.{claim.claim}"),
             type="tertiary",
             icon=":material/arrow_forward:",

@@ -31,6 +31,7 @@ def draw() -> None:
         lambda: words(result, view, t),
         lambda: figure(MISTAKES, result, view, decimals, on_pick=picker(result)),
     )
+    st.caption(t(NOT_TRAINED))  # below the table, so that the whole table is on screen
     figure(MISTAKE_WEIGHTS, result, view, decimals)
 
 
@@ -141,4 +142,3 @@ def words(result: MistakesResult, view: MistakeView, t: Translator) -> None:
     variant, outcome = result.variant(view.variant), result.outcome(view.variant, view.dtype)
     st.markdown(f"**{variant_title(variant.name, t)}** · `{variant_code(variant.name)}`")
     st.markdown(training_words(result, variant, outcome, t))
-    st.caption(t(NOT_TRAINED))
