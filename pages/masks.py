@@ -62,5 +62,5 @@ elif tab == "mistakes":
     mistakes.draw()
 else:
     compare.draw()
-checked.draw(t)
+checked.draw(str(tab), t)
 link_state.publish()

@@ -498,6 +498,30 @@ def test_every_tab_of_the_masks_page_is_sound(visit, language, theme):
         assert corner_is(page, theme)
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_numbers_words_and_the_whole_table_of_mistakes_fit_a_small_and_a_wide_screen(
+    visit, language
+):
+    page = visit(f"{MASKS}?tab=mistakes&lang={language}", width=1280)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    chart = page.locator(CHART).first
+    chart.wait_for()
+    settle(page)
+    table, status = chart.bounding_box(), page.locator(STATUS).bounding_box()
+    assert table is not None
+    assert status is not None
+    assert table["y"] + table["height"] <= status["y"]
+    page.set_viewport_size({"width": 1728, "height": 1000})
+    settle(page)
+    metrics = page.locator("[data-testid=stMetric]").all()
+    boxes = [box for box in (metric.bounding_box() for metric in metrics) if box]
+    assert len(boxes) == 3
+    assert len({box["x"] for box in boxes}) == 1, "one below the other, without a hole"
+    table = chart.bounding_box()
+    assert table is not None
+    assert all(box["x"] >= table["x"] + table["width"] for box in boxes), "beside the figure"
+
+
 def corner_is(page: Page, theme: str) -> bool:
     corner = corner_of(page.locator(CHART).first.screenshot())
     return corner < 60 if theme == "dark" else corner > 240
@@ -508,8 +532,7 @@ def test_drawing_a_cell_of_a_mask_changes_the_weights(visit):
     before = page.locator(CHART).first.screenshot()
     page.get_by_role("combobox", name=re.compile("Mask B")).click()
     page.get_by_role("option", name="Drawn by hand").click()
-    row = page.get_by_role("toolbar", name=re.compile("^Keys that query 1"))
-    cell = row.get_by_role("button", name="3", exact=True)
+    cell = page.get_by_role("button", name="query 1 x1, key 3 x3", exact=True)
     expect(cell).to_have_attribute("aria-pressed", "false", timeout=WAIT)
     settle(page)
     cell.click()

@@ -108,6 +108,9 @@ def test_the_longest_sentence_is_the_same_under_every_kind(backend):
         (("a", "b", "x " * 10_000), "Sentence 3 of the batch: .*more than 32 tokens"),
         (("w" * 41, "b", "c"), "Sentence 1 of the batch: The word"),
         (("a", "b\x07", "c"), "Sentence 2 of the batch: .*U\\+0007"),
+        (("a", 2, "c"), "Sentence 2 of the batch: sentence must be text, got int"),
+        ("abc", "must be a row of texts, got str"),
+        (3, "must be a row of texts, got int"),
     ],
 )
 def test_a_sentence_that_cannot_be_used_is_named(sentences, message):
@@ -184,6 +187,8 @@ def test_what_each_implementation_does(backend, T, S):
     assert engine.align == (None if more_queries else aligned)
     assert (engine.output is None) == more_queries
     assert engine.empty_row == "zero"
+    assert found["formula"].handed
+    assert not engine.handed
     pytorch = found["pytorch"]
     assert (pytorch.align, pytorch.first_row) == (None if T == S else "upper-left", "attends")
     assert (pytorch.measured, pytorch.empty_row) == (False, "unknown")
@@ -195,14 +200,14 @@ def test_the_kernel_of_mlx_is_measured_where_it_is(backend, T, S):
     result, found = behaviours_of(backend, T, S)
     for name, empty in (("mlx-causal", "mean"), ("mlx-boolean", "mean"), ("mlx-additive", "nan")):
         kernel = found[name]
-        if backend.name != "mlx":
-            assert (kernel.measured, kernel.output, kernel.align) == (False, None, None)
-            assert kernel.first_row == kernel.empty_row == "unknown"
-            continue
-        assert kernel.measured
         assert kernel.align == (None if T == S else "lower-right")
         assert kernel.empty_row == empty
         assert kernel.first_row == (empty if T > S else "attends")
+        assert kernel.handed is (name != "mlx-causal")
+        if backend.name != "mlx":
+            assert (kernel.measured, kernel.output) == (False, None)
+            continue
+        assert kernel.measured
         seen = [i for i in range(T) if i not in result.lower.empty_rows]
         expected = random_attention(result, lower_right(T, S))
         np.testing.assert_allclose(kernel.output[seen], expected["output"][seen], atol=1e-5)
@@ -224,11 +229,15 @@ def test_no_seed_changes_what_an_implementation_is_said_to_do(backend, seed, T, 
     assert found["engine"].empty_row == "zero"
 
 
-def test_one_key_leaves_nothing_to_tell_the_alignments_apart_by(backend):
+def test_one_key_alone_tells_the_alignments_apart_by_the_rows_that_see_nothing(backend):
     _, found = behaviours_of(backend, 4, 1)
-    assert found["pytorch"].align is None  # every row is the one value
+    assert found["pytorch"].align == "upper-left"  # by its mask: rows 1 to 3 see the key
     assert found["pytorch"].first_row == "attends"
     assert found["formula"].align == "lower-right"  # rows that are NaN agree with no value
+    if backend.name == "mlx":  # the mean of one value is that value
+        assert found["mlx-causal"].align is None
+    _, alone = behaviours_of(backend, 1, 1)
+    assert alone["engine"].first_row == "attends"  # to its one value, which is the mean too
 
 
 @pytest.mark.parametrize(

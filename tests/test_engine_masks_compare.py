@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import unicodedata
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -281,6 +283,9 @@ def test_queries_keys_and_values_have_variance_1_and_are_independent():
         (Params(source="random", seed=True), "got True"),
         (Params(source="random", T=3.0), "got 3.0"),  # type: ignore[arg-type]
         (Params(source="sentence", sentence=""), "is empty"),
+        (Params(source="sentence", sentence=5), "sentence must be text, got int"),  # type: ignore[arg-type]
+        (Params(source="random", T=np.bool_(True)), "T must be a whole number"),  # type: ignore[arg-type]
+        (Params(source="random", T=np.int64(257)), "got 257"),  # type: ignore[arg-type]
         (Params(source="poem"), "one of textbook, sentence, random, got poem"),  # type: ignore[arg-type]
     ],
 )
@@ -336,6 +341,16 @@ def test_a_row_that_may_look_nowhere_is_zero_and_named(backend):
     assert not result.b.trace.output[[1, 3]].any()
 
 
+def test_the_mean_of_the_effective_keys_leaves_out_rows_that_see_nothing(backend):
+    side = run(Params(b_pattern="none", b_drawn="1100/0000/1111/1000"), backend=backend).b
+    shares = [list(filter(None, row)) for row in side.trace.weights.tolist()]
+    kept = [math.exp(-sum(w * math.log(w) for w in row)) for row in shares if row]
+    assert len(kept) == 3
+    assert side.mean_keys == pytest.approx(sum(kept) / 3, rel=1e-6)
+    hidden = run(Params(b_pattern="none", b_drawn="/".join(["0000"] * 4)), backend=backend).b
+    assert hidden.mean_keys == 0
+
+
 def test_a_sentence_of_one_token_and_one_of_as_many_as_fit(backend):
     one = run(Params(source="sentence", sentence="🙂"), backend=backend)
     np.testing.assert_array_equal(one.a.trace.weights, [[1]])
@@ -357,6 +372,18 @@ def test_no_one_writes_into_a_result(backend):
     for array in found:
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers():
+    one: Any = np.int64(1)
+    plain = Params("random", T=2, seed=1, d_k=1, a_pattern="window", a_window=1, b_length=1)
+    same = replace(plain, seed=one, d_k=one, a_window=one, b_length=one)
+    np.testing.assert_array_equal(run(same).a.trace.output, run(plain).a.trace.output)
+    np.testing.assert_array_equal(run(same).b.visible, run(plain).b.visible)
+
+
+def test_a_drawing_that_is_no_text_is_refused():
+    assert "drawn must be text, got int" in refusal(run, Params(b_drawn=1))  # type: ignore[arg-type]
 
 
 def test_what_is_wrong_with_either_mask_is_said(backend):

@@ -166,21 +166,24 @@ def test_growth_is_what_a_loop_over_shorter_inputs_finds(backend, data, T, seed,
         )
         np.testing.assert_allclose(found.differences, expected[0], rtol=0, atol=allowed)
         np.testing.assert_allclose(found.decoded, expected[1], rtol=0, atol=allowed)
-        largest = max(np.nanmax(expected[0]), expected[1].max())
-        assert found.largest == pytest.approx(largest, abs=allowed)
+        assert found.change == pytest.approx(np.nanmax(expected[0]), abs=allowed)
+        assert found.cache_error == pytest.approx(expected[1].max(), abs=allowed)
 
 
 @pytest.mark.parametrize("spec", SETTLED)
 def test_what_hides_later_keys_settles_each_output_when_its_token_comes(backend, spec):
     found = measure_growth(random_params(9, 4, b=spec), backend=backend)
-    assert found.b.largest <= noise(found.head, backend.precision)
+    allowed = noise(found.head, backend.precision)
+    assert max(found.b.change, found.b.cache_error) <= allowed
+    assert (found.b.last_change, found.b.settled) == (0, 1)
 
 
 @pytest.mark.parametrize("spec", OPEN)
 def test_what_shows_a_later_key_changes_earlier_outputs(backend, spec):
     found = measure_growth(random_params(9, 4, b=spec), backend=backend)
-    assert found.b.largest > 0.1
-    assert found.b.decoded.max() > 0.1
+    assert found.b.change > 0.1
+    assert found.b.cache_error > 0.1
+    assert found.b.last_change >= 1
 
 
 def test_the_projections_and_the_whole_pass_are_those_of_mask_b(backend):
@@ -204,15 +207,53 @@ def test_long_input_grows_by_lengths_spread_evenly(T):
     assert steps.max() - steps.min() <= 1
     there = np.arange(T)[None, :] < np.array(lengths)[:, None]
     np.testing.assert_array_equal(np.isfinite(result.b.differences), there)
-    assert result.b.largest < 1e-12
-    assert result.a.largest > 0.1
+    assert result.b.change < 1e-12
+    assert result.a.change > 0.1
+    assert result.a.settled is None
 
 
-def test_the_largest_difference_is_sought_in_both_measurements():
-    table = np.array([[0.5, np.nan], [0.25, 0.125]])
-    visible = np.ones((2, 2), dtype=bool)
-    assert Growth(visible, (1, 2), table, np.array([0.25, 0])).largest == 0.5
-    assert Growth(visible, (1, 2), table, np.array([0.75, 0])).largest == 0.75
+@pytest.mark.parametrize(
+    ("spec", "last", "settled"),
+    [
+        (MaskSpec("prefix", prefix=4), 3, 4),
+        (MaskSpec("prefix", prefix=8), 7, 8),
+        (MaskSpec("prefix", prefix=9), 8, None),
+        (MaskSpec(length=5), 4, 5),
+        (MaskSpec("window", window=2), 0, 1),
+        (MaskSpec(), 8, None),
+        # Query 1 waits for token 6 and query 2 for token 3.
+        (MaskSpec(drawn="/".join(["100001000", "011000000", *["1" + "0" * 8] * 7])), 5, 6),
+    ],
+)
+def test_outputs_change_until_the_last_token_that_some_query_waits_for(
+    backend, spec, last, settled
+):
+    found = measure_growth(random_params(9, 4, b=spec), backend=backend).b
+    assert (found.last_change, found.settled) == (last, settled)
+
+
+def test_equal_tokens_change_each_other_by_rounding_alone(backend):
+    params = Params("sentence", "a a a a", b_pattern="none")
+    found = measure_growth(params, backend=backend).b
+    assert (found.last_change, found.settled) == (0, 1)
+    assert found.change <= found.rounding
+
+
+@pytest.mark.parametrize(
+    ("changes", "last", "settled"),
+    [
+        ([0.5, 0.0, 0.0], 1, 4),
+        ([0.5, 0.1, 0.1], 1, 4),  # 0.1 is rounding
+        ([0.1, 0.0, 0.0], 0, 1),
+        ([0.0, 0.5, 0.0], 4, None),
+        ([0.5, 0.0, 0.5, 0.0, 0.0], 7, 9),
+    ],
+)
+def test_only_lengths_that_were_tried_are_promised(changes, last, settled):
+    table = np.array([[change, np.nan] for change in changes])
+    lengths = (1, 4, 7, 9, 12)[: len(changes)]
+    found = Growth(np.ones((2, 2), dtype=bool), lengths, table, np.zeros(2), 0.1)
+    assert (found.last_change, found.settled) == (last, settled)
 
 
 # --- both -----------------------------------------------------------------------------

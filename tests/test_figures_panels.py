@@ -500,3 +500,15 @@ def test_what_is_not_there_is_clear_in_a_transparent_picture_too():
 def test_what_no_panel_can_show_is_refused_in_words(panels, message):
     with pytest.raises(FigureError, match=message):
         draw(*panels)
+
+
+@every_size
+@pytest.mark.parametrize("title", ["Lower-right", "Bidirectional", "双向", "W" * 9])
+@pytest.mark.parametrize("shape", [(3, 5), (16, 2), (4, 1), (11, 11)])
+def test_a_title_of_one_word_is_never_broken(shape, title, size):
+    titles = (title, "Upper-left", title)
+    for count in (2, 3):
+        panels = [Panel(each, np.full(shape, 0.5)) for each in titles[:count]]
+        shown = said(draw(*panels, style=Style(size=size)))
+        for each in titles[:count]:
+            assert each in shown, (count, each)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import Any
 
 import numpy as np
@@ -152,13 +153,51 @@ def test_a_query_that_sees_nothing_is_named():
     assert "Queries that may look nowhere under B: 2" in text_of(app)
 
 
+@pytest.mark.parametrize(
+    ("b", "said"),
+    [
+        ("1000/1100/1110/1111", "visible cells of the same row, since each row still sums to 1"),
+        ("0000/0000/0000/0000", "so nothing takes over their weight"),
+        ("0000/1100/1111/1111", "where it has any; a row that sees no key sums to 0"),
+    ],
+)
+def test_where_the_weight_of_hidden_cells_goes_is_so(b, said):
+    app = open_page(MASKS, a="none", b="drawn", b_drawn=b)
+    assert said in text_of(app)
+    assert ("each row still sums to 1" in text_of(app)) is (b[:4] != "0000")
+
+
+def test_masks_that_each_hide_something_and_leave_a_row_empty():
+    app = open_page(MASKS, a="window", a_window="1", b="none", b_padding="on", b_length="2")
+    assert "each row still sums to 1" in text_of(app)
+    app = open_page(
+        MASKS, a="window", a_window="1", a_padding="on", a_length="3", b="drawn",
+        b_drawn="0111/1011/1101/1110",
+    )  # fmt: skip
+    assert "a row that sees none sums to 0" in text_of(app)
+
+
+@pytest.mark.parametrize("backend", ["numpy", "mlx"])
+def test_rounding_is_no_move(backend):
+    require_backend(backend)
+    app = open_page(MASKS, source="sentence", sentence="a a a a", backend=backend)
+    assert "No output moves beyond rounding" in text_of(app)
+    assert "moves most" not in text_of(app)
+
+
 def test_influence_is_exactly_zero_where_the_mask_hides():
     app = open_page(MASKS, tab="influence")
-    assert metric(app, "Most, hidden") == "0"
-    assert float(metric(app, "Least, visible")) > 0
+    assert metric(app, "Largest move, hidden") == "0"
+    assert float(metric(app, "Smallest move, visible")) > 0
     app.segmented_control(key="masks.side@en").set_value("a").run()
-    assert metric(app, "Most, hidden") == "–"
+    assert metric(app, "Largest move, hidden") == "–"
     assert "This mask hides nothing" in text_of(app)
+
+
+def test_a_mask_that_hides_the_diagonal_alone_is_told_from_one_that_hides_nothing():
+    app = open_page(MASKS, tab="influence", b="drawn", b_drawn="0111/1011/1101/1110")
+    assert "This mask hides nothing" not in text_of(app)
+    assert "only from itself" in text_of(app)
 
 
 def test_the_cache_is_allowed_where_no_query_looks_ahead():
@@ -168,8 +207,44 @@ def test_the_cache_is_allowed_where_no_query_looks_ahead():
     assert "= 12 numbers" in text_of(app)
     field(app, "slider", "step").set_value(4).run()
     assert "= 16 numbers" in text_of(app)
-    app = open_page(MASKS, tab="growth", b="prefix")
+    app = open_page(MASKS, tab="growth", b="none")
     assert "would have to be computed again" in text_of(app)
+
+
+@pytest.mark.parametrize("backend", ["numpy", "mlx"])
+def test_a_cache_may_start_where_outputs_change_no_more(backend):
+    require_backend(backend)
+    app = open_page(MASKS, tab="growth", a="none", b="prefix", b_prefix="3", backend=backend)
+    assert "Under A outputs computed before change until the last token" in text_of(app)
+    assert "Under B outputs computed before change up to length 2" in text_of(app)
+    assert "from length 3 on they stay" in text_of(app)
+    assert "computed again at every step" not in text_of(app)
+    app = open_page(MASKS, tab="growth", b="none", b_padding="on", b_length="2", backend=backend)
+    assert "from length 2 on they stay" in text_of(app)
+
+
+def test_a_long_sequence_opens_at_its_last_step_and_goes_where_it_is_told():
+    app = open_page(MASKS, tab="growth", source="random", T="13")
+    assert field(app, "slider", "step").value == 13
+    assert "step" not in address_of(app)
+    field(app, "slider", "step").set_value(3).run()
+    assert field(app, "slider", "step").value == 3
+    assert address_of(app)["step"] == "3"
+    next(button for button in app.button if button.label == "Next").click().run()
+    assert field(app, "slider", "step").value == 4
+    assert field(open_page(MASKS, tab="growth"), "slider", "step").value == 3
+
+
+def test_a_window_needs_a_rolling_cache_only():
+    app = open_page(MASKS, tab="growth", b="window", b_window="2")
+    assert "a rolling cache of 2 rows would do" in text_of(app)
+    assert "rolling" not in text_of(open_page(MASKS, tab="growth", b="window", b_window="4"))
+
+
+def test_equal_words_change_nothing_beyond_rounding():
+    app = open_page(MASKS, tab="growth", b="none", source="sentence", sentence="a a a a")
+    assert "Under B queries look ahead, yet with these tokens" in text_of(app)
+    assert "a cache would be wrong" not in text_of(app)
 
 
 def test_padding_is_wrong_until_its_keys_are_hidden():
@@ -183,6 +258,15 @@ def test_padding_is_wrong_until_its_keys_are_hidden():
     assert "equally long" in text_of(app)
 
 
+@pytest.mark.parametrize("backend", ["numpy", "mlx"])
+def test_a_batch_without_errors_has_a_sentence_instead_of_a_plot(backend):
+    require_backend(backend)
+    app = open_page(MASKS, tab="padding", causal="on", backend=backend)
+    assert charts(app) == 1
+    assert "Under every kind of mask each real token has the output" in text_of(app)
+    assert charts(open_page(MASKS, tab="padding", backend=backend)) == 2
+
+
 @pytest.mark.parametrize(("T", "S", "empty"), [(3, 5, 0), (5, 3, 2), (4, 4, 0)])
 def test_the_early_rows_of_both_alignments_are_told(T, S, empty):
     app = open_page(MASKS, tab="alignment", queries=str(T), keys=str(S))
@@ -191,16 +275,29 @@ def test_the_early_rows_of_both_alignments_are_told(T, S, empty):
     assert ("same mask" in text_of(app)) is (T == S)
 
 
-def test_the_kernel_of_mlx_is_shown_where_it_runs_and_promised_where_not():
-    app = open_page(MASKS, tab="alignment", backend="numpy")
-    rows = list(next(iter(elements(app, "table"))).value["Implementation"])
-    assert not any("MLX" in row for row in rows)
+def test_one_key_or_query_has_its_own_words_and_pytorch_its_own_mask():
+    for T, S, said in ((4, 5, "nobody sees the last key."), (5, 4, "query 1 comes before")):
+        app = open_page(MASKS, tab="alignment", queries=str(T), keys=str(S))
+        assert said in text_of(app)
+    app = open_page(MASKS, tab="alignment", queries="4", keys="1")
+    table = next(iter(elements(app, "table"))).value.set_index("Implementation")
+    assert table.loc["PyTorch, is_causal=True", "Alignment"] == "upper left"
+    assert table.loc["MLX kernel, boolean mask", "Alignment"] == "handed lower right"
+
+
+def test_the_kernel_of_mlx_is_measured_where_it_runs_and_reported_where_not():
+    app = open_page(MASKS, tab="alignment", backend="numpy", queries="5", keys="3")
+    table = next(iter(elements(app, "table"))).value.set_index("Implementation")
+    reported = table.loc['MLX kernel, mask="causal"']
+    assert "not run now" in reported["Source"]
+    assert reported["Row 1 becomes"] == "the mean of V"
     assert "Choose MLX as the backend" in text_of(app)
     require_backend("mlx")
     app = open_page(MASKS, tab="alignment", backend="mlx", queries="5", keys="3")
     table = next(iter(elements(app, "table"))).value.set_index("Implementation")
     assert table.loc['MLX kernel, mask="causal"', "Row 1 becomes"] == "the mean of V"
     assert table.loc["MLX kernel, 0 and −∞ added", "Row 1 becomes"] == "NaN"
+    assert table.loc["MLX kernel, 0 and −∞ added", "Source"] == "measured here"
 
 
 def test_a_mistake_is_chosen_by_keyboard_and_its_words_follow():
@@ -212,6 +309,14 @@ def test_a_mistake_is_chosen_by_keyboard_and_its_words_follow():
     assert "rowsum" in text_of(app)
 
 
+def table_format(app: AppTest) -> str:
+    """Return the number format that the table of mistakes is measured in, as it is drawn."""
+    drawn = str(next(iter(elements(app, "vega_lite_chart"))).proto.spec)
+    found = re.search(r"measured in (\w+)", drawn)
+    assert found is not None
+    return found[1]
+
+
 def test_every_mistake_has_its_words_and_every_format_is_computed():
     app = open_page(MASKS, tab="mistakes")
     formats = app.selectbox(key="masks.dtype@field").options
@@ -221,7 +326,7 @@ def test_every_mistake_has_its_words_and_every_format_is_computed():
         app.session_state["masks.variant"] = variant
         app.selectbox(key="masks.dtype@field").set_value(dtype).run()
         assert problems(app) == [], (variant, dtype)
-        assert shown(app, "mistakes").dtype == dtype
+        assert table_format(app) == dtype
         said.add(next(text for text in words(app) if "softmax" in text and "`" in text))
     assert len(said) == len(VARIANTS)
 
@@ -235,9 +340,9 @@ def test_mlx_says_that_it_has_no_float64_and_keeps_the_choice():
         "bfloat16",
         "float32",
     ]
-    assert "MLX has no float64" in text_of(app)
+    assert "MLX computes in float32 and below here" in text_of(app)
     app.radio(key="backend@en").set_value("numpy").run()
-    assert shown(app, "mistakes").dtype == "float64"
+    assert table_format(app) == "float64"
 
 
 @pytest.mark.parametrize("backend", ["numpy", "mlx"])
@@ -254,12 +359,35 @@ def test_the_claims_are_decided_by_what_was_measured(backend):
             (17, "Changing token 3"),
         )
     }
+    formats = {"numpy": 4, "mlx": 3}[backend]
+    assert f"with it all {formats} formats here come out right" in lines[12]
     assert "becomes −∞" in lines[12]
     assert f"as little as {by_loops()['weights'][0, 0]:.3f}" in lines[13]
+    assert "a hidden score 200 above its row makes it 0/0 in float32, rows of NaN: 1." in lines[13]
+    assert f"outputs move by up to {multiplied_moves():.3f}." in lines[13]
     assert "4 × 4" in lines[14]
+    assert "none of the 16 cells" in lines[14]
     assert "moves output i by 0," in lines[15]
     moved = textbook_moves()
     assert f"By {moved:.3f} without a mask, by 0 under" in lines[17]
+
+
+def multiplied_moves() -> float:
+    """Return how far a later token moves an output when scores are multiplied by 0 and 1."""
+    x, w_q, w_k, w_v = matrices()
+    visible, T = np.tril(np.ones((4, 4))), 4
+
+    def output(x: np.ndarray) -> np.ndarray:
+        scores = (x @ w_q) @ (x @ w_k).T / np.sqrt(w_q.shape[1]) * visible
+        weights = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+        return np.asarray(weights @ (x @ w_v))
+
+    moves = []
+    for token in range(1, T):
+        changed = x.copy()
+        changed[token] += 1.0
+        moves.append(np.abs(output(changed) - output(x))[:token].max())
+    return float(max(moves))
 
 
 def textbook_moves() -> float:
@@ -268,12 +396,46 @@ def textbook_moves() -> float:
     return float(oracles.influence(x, w_q, w_k, w_v, np.ones((4, 4), bool), 1.0)[0, 2])
 
 
-@pytest.mark.parametrize(("claim", "tab"), [(12, "mistakes"), (15, "influence"), (14, "compare")])
-def test_a_claim_leads_to_its_tab(claim, tab):
-    app = open_page(MASKS, tab="padding")
+# Claim -> the address that its button leads to on NumPy.
+CLAIMS = {
+    12: {"tab": "mistakes", "mistake": "minus-1e9", "dtype": "float16"},
+    13: {"tab": "mistakes", "mistake": "renormalise", "dtype": "float64"},
+    14: {"families": "on"},
+    15: {"tab": "influence"},
+    17: {"tab": "influence", "side": "a"},
+}
+
+
+@pytest.mark.parametrize(("claim", "address"), CLAIMS.items())
+def test_a_claim_leads_to_the_view_that_its_numbers_are_of(claim, address):
+    elsewhere = {"tab": "padding", "side": "b", "source": "random", "a": "window", "b": "prefix"}
+    app = open_page(MASKS, backend="numpy", a_padding="on", b_padding="on", **elsewhere)
     app.button(key=f"masks.checked.{claim}").click().run()
     assert problems(app) == []
-    assert address_of(app).get("tab", "compare") == tab
+    assert address_of(app) == address | {"backend": "numpy"}
+
+
+def test_the_numbers_of_a_claim_stand_on_the_tab_it_leads_to():
+    app = open_page(MASKS, tab="padding", backend="numpy")
+    app.button(key="masks.checked.13").click().run()
+    line = next(text for text in words(app) if text.startswith("**“Masking after"))
+    assert f"by at most {metric(app, 'Off the reference')}," in line
+    app.button(key="masks.checked.17").click().run()
+    line = next(text for text in words(app) if text.startswith("**“Changing token 3"))
+    assert f"By {textbook_moves():.3f} without a mask" in line
+    assert f"{textbook_moves():.3f}" in text_of(app).replace(line, "")
+
+
+def test_claims_of_the_present_tab_are_open_and_the_others_folded():
+    for tab in state.TABS:
+        app = open_page(MASKS, tab=tab)
+        folded = {
+            button.key for each in app.expander for button in each.button if "checked" in button.key
+        }
+        open_ones = {claim for claim in CLAIMS if f"masks.checked.{claim}" not in folded}
+        assert open_ones == {
+            claim for claim, view in CLAIMS.items() if view.get("tab", "compare") == tab
+        }
 
 
 def test_the_textbook_can_be_followed_to_its_page():
@@ -302,12 +464,38 @@ def test_a_drawing_starts_from_the_pattern_before_it():
 
 def test_drawing_a_cell_changes_the_weights():
     app = open_page(MASKS, b="drawn", b_drawn="1000/1100/1110/1111")
-    app.segmented_control(key="masks.cell.b.0").set_value([0, 2]).run()
+    cells(app, 0).set_value([0, 2]).run()
     assert shown(app).b_drawn == "1010/1100/1110/1111"
     a, b = by_loops(), by_loops(drawn="1010/1100/1110/1111")
     moved = np.abs(b["output"] - a["output"]).max()
     assert metric(app, "Output change") == f"{moved:.3f}"
     assert metric(app, "Hidden, A | B") == "0 | 5"
+
+
+def cells(app: AppTest, query: int, language: str = "en") -> Any:
+    """Return the row of a query in the grid of mask B."""
+    return app.segmented_control(key=f"masks.cell.b.{query}@{language}")
+
+
+def test_the_cells_are_named_by_their_tokens_and_stay_pressed_under_other_names():
+    app = open_page(
+        MASKS, b="drawn", b_drawn="100/110/101", source="sentence", sentence="the cat sat"
+    )
+
+    def assert_row(language: str, label: str, last: str) -> None:
+        row = cells(app, 2, language)
+        assert (row.label, [option.content for option in row.proto.options][2]) == (label, last)
+        assert row.value == [0, 2]
+
+    assert_row("en", "3 sat", "query 3 sat, key 3 sat")
+    field(app, "text_area", "sentence").set_value("the cat ran").run()
+    assert_row("en", "3 ran", "query 3 ran, key 3 ran")
+    app.segmented_control(key="lang").set_value("zh").run()
+    assert cells(app, 2, "zh").value == [0, 2]
+    app.segmented_control(key="lang").set_value("en").run()
+    assert_row("en", "3 ran", "query 3 ran, key 3 ran")
+    cells(app, 2).set_value([1]).run()
+    assert shown(app).b_drawn == "100/110/010"
 
 
 def test_a_drawing_fits_any_number_of_tokens_and_is_never_lost():
@@ -492,7 +680,10 @@ def test_nothing_is_lost_on_another_page_tab_language_or_backend():
     assert address_of(app) == before
     for tab in (*state.TABS, "influence"):
         app.segmented_control(key="masks.tab@en").set_value(tab).run()
-        assert address_of(app) == before | {"tab": tab} if tab != "compare" else True
+        there = before | {"tab": tab}
+        if tab == state.DEFAULTS["tab"]:
+            del there["tab"]
+        assert address_of(app) == there
     for language in ("zh", "en"):
         app.segmented_control(key="lang").set_value(language).run()
         app.radio(key=f"backend@{language}").set_value("numpy").run()

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.errors import OptionError
 
 
 def is_whole(value: object, least: int, most: int) -> bool:
-    """Say whether a value is a whole number from ``least`` to ``most``; true and false are none."""
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+    """Say whether a value is a whole number from ``least`` to ``most``; true and false are none.
+
+    Those of NumPy are whole numbers too.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        return False
+    return least <= int(value) <= most
 
 
 def require_whole(name: str, value: object, least: int, most: int) -> None:

@@ -28,8 +28,9 @@ from pages.figures.panel_marks import (
     sample_wrong,
 )
 from pages.figures.panel_model import Panel, PanelRole, SortedPanel, sort_panels
+from pages.figures.panels_cells import LINE
 from pages.figures.panels_fit import FONT_SHARE, Fitted, Fitter
-from pages.figures.panels_layout import LINE, Place
+from pages.figures.panels_needs import Place
 from pages.text import Translator, translator
 
 __all__ = ["SCREEN", "Panel", "PanelRole", "panels_figure"]
@@ -74,12 +75,7 @@ def panels_figure(
     FigureError
         When there is no panel or more than 3, and as `heatmap` does.
     """
-    if not 1 <= len(panels) <= MOST_PANELS:
-        raise FigureError(
-            "A figure holds 1 to {most} matrices side by side, got {count}.",
-            most=MOST_PANELS,
-            count=len(panels),
-        )
+    _require_few(panels)
     found = sort_panels(panels)
     t = translator(style.language)
     names = [name for name, _ in _legend(found, bracket_word, t)]
@@ -93,6 +89,15 @@ def panels_figure(
     drawing.scales()
     drawing.legend(bracket_word, inside_width(style, screen))
     return Figure(words.name, words.title, canvas.spec(words.alt), table, words.note, words.alt)
+
+
+def _require_few(panels: tuple[Panel, ...]) -> None:
+    if not 1 <= len(panels) <= MOST_PANELS:
+        raise FigureError(
+            "A figure holds 1 to {most} matrices side by side, got {count}.",
+            most=MOST_PANELS,
+            count=len(panels),
+        )
 
 
 def _tight(screen: Screen, fitted: Fitted) -> Screen:

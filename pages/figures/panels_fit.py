@@ -30,7 +30,8 @@ from pages.figures.measure import text_width
 from pages.figures.panel import Screen, room_of, sizes_of
 from pages.figures.panel_marks import BRACKET
 from pages.figures.panel_model import SortedPanel
-from pages.figures.panels_layout import Layout, Needs, lay_out
+from pages.figures.panels_layout import lay_out
+from pages.figures.panels_needs import Layout, Needs
 from pages.figures.scale_bar import ScaleBar
 from pages.figures.slide import Room
 from pages.text import Translator, translator

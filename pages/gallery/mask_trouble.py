@@ -8,11 +8,13 @@ from engine.errors import OptionError
 from engine.experiments.masks.alignment import AlignmentParams, compare_alignments
 from engine.experiments.masks.mistakes import (
     VARIANTS,
+    Dtype,
     MistakesParams,
     MistakesResult,
     make_mistakes,
 )
 from engine.experiments.masks.padding import Kind, PaddingParams, compare_padding
+from engine.experiments.masks.precision import require_dtype
 from pages.figures.masks.alignment import alignment_figure
 from pages.figures.masks.mistakes import mistake_weights_figure, mistakes_figure
 from pages.figures.masks.padding import padding_figure
@@ -20,6 +22,7 @@ from pages.figures.masks.padding_error import padding_error_figure
 from pages.gallery.masks import describe_input
 from pages.gallery.model import Entry, Idea, NoParams
 from pages.text import mark, translator
+from pages.text.mask_names import PADDING as PADDING_NAMES
 from pages.text.mask_words import spec_words, variant_title
 
 PADDING = "masks-padding"
@@ -38,18 +41,10 @@ class PaddingView:
 
 @dataclass(frozen=True)
 class MistakeView:
-    """Which mistake is looked at, one of ``VARIANTS``."""
+    """Which mistake is looked at, one of ``VARIANTS``, and in which number format."""
 
     variant: str = "zero-after"
-
-
-# What a padding mask hides, in words.
-KINDS: dict[Kind, str] = {
-    "none": mark("nothing"),
-    "keys": mark("padding keys"),
-    "queries": mark("padding queries"),
-    "both": mark("padding keys and queries"),
-}
+    dtype: Dtype = "float32"
 
 
 def _describe_padding(
@@ -61,7 +56,7 @@ def _describe_padding(
         (t("Seed"), str(params.seed)),
         ("d_k", str(params.d_k)),
         (t("Causal mask too"), t("yes") if params.causal else t("no")),
-        (t("Hidden"), t(KINDS[view.kind])),
+        (t("Hidden"), t(PADDING_NAMES[view.kind].hidden)),
     ]
 
 
@@ -80,12 +75,13 @@ def _describe_mistakes(
     return [
         *describe_input(params, t),
         (t("Mask that is meant"), spec_words(params.mask, t)),
-        (t("Number format"), params.dtype),
+        (t("Number format"), view.dtype),
         (t("Mistake"), variant_title(view.variant, t)),
     ]
 
 
-def _check_variant(_result: MistakesResult, view: MistakeView) -> None:
+def _check_mistake(result: MistakesResult, view: MistakeView) -> None:
+    require_dtype(view.dtype, result.backend_name)
     if view.variant not in VARIANTS:
         raise OptionError(
             "{name} must be one of {allowed}, got {value}.",
@@ -143,16 +139,18 @@ MISTAKES_IDEA = Idea(
         Entry(
             MISTAKES,
             mark("Mask mistakes, measured"),
-            lambda result, view, style: mistakes_figure(result, style, view.variant),
-            ("variant",),
-            _check_variant,
+            lambda result, view, style: mistakes_figure(result, style, view.variant, view.dtype),
+            ("variant", "dtype"),
+            _check_mistake,
         ),
         Entry(
             MISTAKE_WEIGHTS,
             mark("One mask mistake beside the right weights"),
-            lambda result, view, style: mistake_weights_figure(result, style, view.variant),
-            ("variant",),
-            _check_variant,
+            lambda result, view, style: mistake_weights_figure(
+                result, style, view.variant, view.dtype
+            ),
+            ("variant", "dtype"),
+            _check_mistake,
         ),
     ),
     describe=_describe_mistakes,

@@ -10,7 +10,7 @@ from engine.experiments.masks import Params, run
 from engine.experiments.masks.growth import GrowthResult, measure_growth
 from engine.experiments.masks.influence import measure_influence
 from engine.experiments.masks.inputs import InputParams
-from pages.figures.masks.cache import cache_figure
+from pages.figures.masks.cache import MOST_ROWS, cache_figure
 from pages.figures.masks.compare import difference_figure, output_change_figure, weights_figure
 from pages.figures.masks.families import families_figure
 from pages.figures.masks.growth import growth_figure
@@ -37,13 +37,19 @@ class InfluenceView:
 
 @dataclass(frozen=True)
 class CacheView:
-    """Which token is being written, counted from 1; None is the third, where there is one."""
+    """Which token is being written, counted from 1.
+
+    None is the third where a board shows it, else the last one.
+    """
 
     step: int | None = None
 
     def at(self, result: GrowthResult) -> int:
         """Return the step to show: by the third one a cache holds something."""
-        return min(3, len(result.head.tokens)) if self.step is None else self.step
+        if self.step is not None:
+            return self.step
+        T = len(result.head.tokens)
+        return min(3, T) if T <= MOST_ROWS else T
 
 
 def describe_input(params: InputParams, t: Translator) -> list[tuple[str, str]]:

@@ -15,8 +15,9 @@ from engine.attention import AttentionTrace, choose_backend, trace_attention
 from engine.backends import Backend
 from engine.experiments.masks import libraries
 from engine.experiments.masks.inputs import D_MODEL, MOST_WIDTH, projections, require_seed
-from engine.experiments.masks.libraries import Implementation
+from engine.experiments.masks.libraries import Implementation, RowKind
 from engine.experiments.masks.read_only import close_fields, read_only
+from engine.experiments.masks.rounding import rounding_of
 from engine.experiments.whole_number import require_whole
 from engine.masks import causal_mask
 from engine.shapes import Array
@@ -59,9 +60,6 @@ class Aligned:
         return tuple(np.flatnonzero(~self.visible.any(axis=1)).tolist())
 
 
-RowKind = Literal["zero", "nan", "mean", "attends", "refused", "unknown"]
-
-
 @dataclass(frozen=True)
 class Behaviour:
     """What one implementation does with a causal mask, or with a row that may look nowhere.
@@ -74,8 +72,8 @@ class Behaviour:
         mask="causal", with the lower-right mask as booleans, and as 0 and minus infinity), or
         ``"pytorch"`` (``is_causal=True``).
     align : {"upper-left", "lower-right"} or None
-        Which alignment its outputs agree with on the rows that see something, to rounding; None
-        where nothing ran or both agree.
+        Which alignment its outputs agree with, to rounding: rows that see something are compared,
+        and a row that may look nowhere must not attend. None where it refused or both agree.
     first_row : RowKind
         What row 1 becomes: zero; nan; the plain mean of V; attends (a weighted mean of visible
         keys); refused (an error instead of an output); unknown (not run here).
@@ -83,9 +81,12 @@ class Behaviour:
         The same for a row that may look nowhere, the first of three queries and two keys under the
         lower-right mask; "unknown" where not run.
     measured : bool
-        Whether it ran here; PyTorch's is its documented mask, computed by this engine.
+        Whether it ran here; PyTorch's is its documented mask, computed by this engine, and MLX's,
+        where the backend is another, is what ``libraries.MLX_REPORTED`` did.
     output : np.ndarray or None
         (T, E), may hold NaN; None where nothing ran or it was refused.
+    handed : bool
+        Whether it was handed the lower-right mask, so that the alignment is not its own.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Behaviour:
     empty_row: RowKind
     measured: bool
     output: Array | None
+    handed: bool = False
 
 
 @dataclass(frozen=True)
@@ -195,14 +197,21 @@ class _Observer:
         )
 
     def _mlx(self, name: str, run: Implementation) -> Behaviour:
-        if self.backend.name != "mlx":
-            return Behaviour(name, None, "unknown", "unknown", False, None)
-        return self._observe(name, run)
+        if self.backend.name == "mlx":
+            return self._observe(name, run)
+        empty = libraries.MLX_EMPTY_ROWS[name]
+        first: RowKind = empty if self.lower.empty_rows else "attends"
+        align: Align | None = None if self._same_mask else "lower-right"
+        return Behaviour(name, align, first, empty, False, None, name in libraries.HANDED)
 
     def _pytorch(self) -> Behaviour:
         """Return what PyTorch documents: ``torch.ones(T, S).tril()``, in which no row is empty."""
-        output = self.upper.output
-        return Behaviour("pytorch", self._align(output), "attends", "unknown", False, output)
+        align: Align | None = None if self._same_mask else "upper-left"
+        return Behaviour("pytorch", align, "attends", "unknown", False, self.upper.output)
+
+    @property
+    def _same_mask(self) -> bool:
+        return bool((self.upper.visible == self.lower.visible).all())
 
     def _observe(
         self, name: str, run: Implementation, masked: Implementation | None = None
@@ -211,9 +220,10 @@ class _Observer:
         empty = self._empty(masked or run)
         if output is None:
             return Behaviour(name, None, "refused", empty, True, None)
+        handed = name in libraries.HANDED
         read_only(output)
         align = self._align(output)
-        return Behaviour(name, align, self._first(output, align), empty, True, output)
+        return Behaviour(name, align, self._first(output, align), empty, True, output, handed)
 
     def _align(self, output: Array) -> Align | None:
         """Return the alignment that the output agrees with, where it is one alone."""
@@ -223,7 +233,8 @@ class _Observer:
     def _agrees(self, output: Array, side: Aligned) -> bool:
         rows = side.visible.any(axis=1)
         off = np.abs(output[rows] - side.output[rows])
-        return bool((off <= libraries.tolerance(self.v)).all())  # NaN is not
+        attends = any(_kind(row, self.v, False) == "attends" for row in output[~rows])
+        return bool((off <= rounding_of(self.v)).all()) and not attends  # NaN is not close
 
     def _first(self, output: Array, align: Align | None) -> RowKind:
         side = self.upper if align == "upper-left" else self.lower
@@ -243,5 +254,5 @@ def _kind(row: Array, v: Array, sees: bool) -> RowKind:
         return "nan"
     if not row.any():
         return "zero"
-    even = bool((np.abs(row - v.mean(axis=0)) <= libraries.tolerance(v)).all())
+    even = bool((np.abs(row - v.mean(axis=0)) <= rounding_of(v)).all())
     return "mean" if even and not sees else "attends"

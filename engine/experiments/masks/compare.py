@@ -12,8 +12,10 @@ import numpy as np
 
 from engine.attention import AttentionTrace, choose_backend, trace_attention
 from engine.backends import Backend
+from engine.experiments.concentration import effective_keys
 from engine.experiments.masks.inputs import Head, InputParams, head_of
 from engine.experiments.masks.read_only import close_fields, read_only
+from engine.experiments.masks.rounding import rounding_of
 from engine.experiments.masks.spec import MaskSpec, Pattern, build
 from engine.shapes import Array
 
@@ -65,6 +67,12 @@ class Side:
         """Queries, from 0, that may look nowhere: zero weights and a zero output in this engine."""
         return tuple(np.flatnonzero(~self.visible.any(axis=1)).tolist())
 
+    @property
+    def mean_keys(self) -> float:
+        """Effective keys, the mean over the queries that see any; 0 where none does."""
+        rows = [effective_keys(row) for row in self.trace.weights[self.visible.any(axis=1)]]
+        return float(np.mean(rows)) if rows else 0.0
+
 
 @dataclass(frozen=True)
 class Result:
@@ -92,6 +100,16 @@ class Result:
     device: str
     precision: str
     seconds: float
+
+    @property
+    def rounding(self) -> float:
+        """By how much an output may move through rounding alone."""
+        return rounding_of(self.a.trace.v)
+
+    @property
+    def moves(self) -> bool:
+        """Whether an output moves beyond rounding."""
+        return bool(self.moved.max() > self.rounding)
 
 
 def run(params: Params, *, backend: Backend | str | None = None) -> Result:

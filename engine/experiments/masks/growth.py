@@ -22,6 +22,7 @@ from engine.backends import Backend
 from engine.experiments.masks.compare import Params
 from engine.experiments.masks.inputs import Head, head_of
 from engine.experiments.masks.read_only import close_fields, read_only
+from engine.experiments.masks.rounding import rounding_of
 from engine.experiments.masks.spec import build
 from engine.shapes import Array
 
@@ -45,17 +46,47 @@ class Growth:
     decoded : np.ndarray
         (T,): the same for output i computed from query i alone against the keys and values that a
         cache holds at that step (tokens 0 to i).
+    rounding : float
+        By how much two outputs may differ through rounding alone.
     """
 
     visible: Array
     lengths: tuple[int, ...]
     differences: Array
     decoded: Array
+    rounding: float
 
     @property
-    def largest(self) -> float:
-        """The largest of all differences."""
-        return float(max(np.nanmax(self.differences), self.decoded.max()))
+    def change(self) -> float:
+        """The largest change of an output between a shorter sequence and the whole one."""
+        return float(np.nanmax(self.differences))
+
+    @property
+    def cache_error(self) -> float:
+        """The largest difference of an output computed from the cache."""
+        return float(self.decoded.max())
+
+    @property
+    def last_change(self) -> int:
+        """The last length at which an output still differs beyond rounding; 0 where none does."""
+        place = self._settled_at
+        return self.lengths[place - 1] if place else 0
+
+    @property
+    def settled(self) -> int | None:
+        """The first length from which on outputs stay; None where they change up to the end.
+
+        At its full length every sequence agrees with itself, so that alone is not staying.
+        """
+        place = self._settled_at
+        changes_to_the_end = 0 < place == len(self.lengths) - 1
+        return None if changes_to_the_end else self.lengths[place]
+
+    @property
+    def _settled_at(self) -> int:
+        """The place in ``lengths`` after the last one with a change beyond rounding."""
+        changed = np.nan_to_num(self.differences).max(axis=1) > self.rounding
+        return int(np.flatnonzero(changed).max(initial=-1)) + 1
 
 
 @dataclass(frozen=True)
@@ -136,7 +167,7 @@ def _grow(head: Head, visible: Array, backend: Backend) -> tuple[Growth, Attenti
     from_cache = _distance(decoded, whole.output)
     read_only(visible, differences, from_cache)
     close_fields(whole)
-    return Growth(visible, lengths, differences, from_cache), whole
+    return Growth(visible, lengths, differences, from_cache, rounding_of(whole.v)), whole
 
 
 def _distance(output: Array, whole: Array) -> Array:

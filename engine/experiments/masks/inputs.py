@@ -17,11 +17,12 @@ from engine.experiments import worked_example
 from engine.experiments.masks.read_only import read_only
 from engine.experiments.masks.tokens import MOST_TOKENS, tokens_of
 from engine.experiments.number_text import shortened
-from engine.experiments.whole_number import is_whole
+from engine.experiments.whole_number import is_whole, require_whole
 from engine.shapes import Array
 
 __all__ = [
     "D_MODEL",
+    "LEAST_RANDOM",
     "MOST_SEED",
     "MOST_TOKENS",
     "MOST_WIDTH",
@@ -108,7 +109,7 @@ def head_of(params: InputParams) -> Head:
         _require_drawable(params)
         return _drawn(params, tokens, word_vectors(tokens, params.seed))
     if params.source == "random":
-        _require_size("T", params.T, LEAST_RANDOM, MOST_TOKENS)
+        require_whole("T", params.T, LEAST_RANDOM, MOST_TOKENS)
         _require_drawable(params)
         tokens = tuple(f"x{number}" for number in range(1, params.T + 1))
         # Filled row by row, so that a longer input begins with every shorter one.
@@ -157,7 +158,7 @@ def _normal(seed: int, stream: str, shape: tuple[int, ...], text: str = "") -> A
 
 def _require_drawable(params: InputParams) -> None:
     require_seed(params.seed)
-    _require_size("d_k", params.d_k, 1, MOST_WIDTH)
+    require_whole("d_k", params.d_k, 1, MOST_WIDTH)
 
 
 def require_seed(seed: object) -> None:
@@ -167,15 +168,4 @@ def require_seed(seed: object) -> None:
             "The seed must be a whole number from 0 to {most}, got {seed}.",
             most=MOST_SEED,
             seed=seed,
-        )
-
-
-def _require_size(name: str, size: object, least: int, most: int) -> None:
-    if not is_whole(size, least, most):
-        raise OptionError(
-            "{name} must be a whole number from {least} to {most}, got {size}.",
-            name=name,
-            least=least,
-            most=most,
-            size=size,
         )

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
-
-import numpy as np
+from typing import Any, Literal
 
 from engine.attention import attend
 from engine.backends import Backend
@@ -18,6 +16,8 @@ from engine.shapes import Array
 
 # (q (T, D), k (S, D), v (S, E), visible (T, S), backend) -> output (T, E), None where refused
 Implementation = Callable[[Array, Array, Array, Array, Backend], Array | None]
+# What becomes of a row: see `alignment.Behaviour`.
+RowKind = Literal["zero", "nan", "mean", "attends", "refused", "unknown"]
 
 
 def engine_causal(q: Array, k: Array, v: Array, _visible: Array, backend: Backend) -> Array | None:
@@ -49,6 +49,16 @@ def _mlx(q: Array, k: Array, v: Array, visible: Array, backend: Backend, *, mask
 MLX: dict[str, Implementation] = {
     f"mlx-{mask}": partial(_mlx, mask=mask) for mask in ("causal", "boolean", "additive")
 }
+# What its kernel was measured to do where it does not run: a row that may look nowhere becomes
+# this, and "causal" is lower-right.
+MLX_REPORTED = "0.32.4"
+MLX_EMPTY_ROWS: dict[str, RowKind] = {
+    "mlx-causal": "mean",
+    "mlx-boolean": "mean",
+    "mlx-additive": "nan",
+}
+# Those that are handed the lower-right mask rather than told "causal".
+HANDED = frozenset({"formula", "mlx-boolean", "mlx-additive"})
 
 
 def _softmax_as_written(xp: Any, q: Any, k: Any, v: Any, visible: Any, *, scale: float) -> Any:
@@ -66,8 +76,3 @@ def _mlx_kernel(xp: Any, q: Any, k: Any, v: Any, visible: Any, *, scale: float, 
     }
     heads = (each[None, None] for each in (q, k, v))
     return xp.fast.scaled_dot_product_attention(*heads, scale=scale, mask=given[mask])[0, 0]
-
-
-def tolerance(v: Array) -> float:
-    """Return by how much two outputs that average the same values may differ through rounding."""
-    return 256.0 * float(np.finfo(v.dtype).eps) * float(np.abs(v).max())

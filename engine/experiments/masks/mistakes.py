@@ -6,15 +6,22 @@ Shape legend: T positions.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 import numpy as np
 
 from engine.attention import choose_backend
 from engine.backends import Backend
 from engine.experiments.masks.inputs import Head, InputParams, head_of
-from engine.experiments.masks.judging import FullRow, full_row_of, judge, tolerance_of
+from engine.experiments.masks.judging import (
+    EmptyRows,
+    FullRow,
+    empty_rows_of,
+    full_row_of,
+    judge,
+    tolerance_of,
+)
 from engine.experiments.masks.passes import compute_passes
 from engine.experiments.masks.plan import Plan, plan_of
 from engine.experiments.masks.precision import (
@@ -25,7 +32,7 @@ from engine.experiments.masks.precision import (
     require_dtype,
 )
 from engine.experiments.masks.read_only import read_only
-from engine.experiments.masks.spec import MaskSpec, Pattern
+from engine.experiments.masks.spec import MaskSpec, Pattern, build
 from engine.experiments.masks.variants import FAR_FILL, FAR_UNDERFLOW, VARIANTS
 from engine.shapes import Array
 
@@ -35,6 +42,7 @@ __all__ = [
     "FAR_UNDERFLOW",
     "VARIANTS",
     "Dtype",
+    "EmptyRows",
     "FullRow",
     "MistakesParams",
     "MistakesResult",
@@ -47,14 +55,13 @@ __all__ = [
 
 @dataclass(frozen=True)
 class MistakesParams(InputParams):
-    """One input, the mask that is meant (the fields of `MaskSpec`), and the dtype to look at."""
+    """One input, and the mask that is meant (the fields of `MaskSpec`)."""
 
     pattern: Pattern = "causal"
     window: int = 3
     prefix: int = 2
     length: int | None = None
     drawn: str = ""
-    dtype: Dtype = "float32"
 
     @property
     def mask(self) -> MaskSpec:
@@ -66,8 +73,8 @@ class MistakesParams(InputParams):
 class Outcome:
     """One variant in one dtype.
 
-    Rows that the intended mask leaves nothing to see are NaN in the reference too: every number is
-    about the other rows.
+    Rows that the intended mask leaves nothing to see are NaN in the reference too: every number but
+    ``empty`` is about the other rows.
 
     Attributes
     ----------
@@ -92,6 +99,13 @@ class Outcome:
     leaks : bool
         Whether ``leak`` is more than nothing or, where hidden scores take part and cancel, more
         than rounding accounts for.
+    differs : bool
+        Whether a weight is off by more than rounding accounts for.
+    excess : float
+        The largest of these, of a weight or an output, as a multiple of what rounding accounts
+        for; infinite where that is nothing.
+    empty : EmptyRows
+        The rows that are left out, as they are here.
     """
 
     dtype: Dtype
@@ -104,6 +118,9 @@ class Outcome:
     full_row: FullRow
     right: bool
     leaks: bool = False
+    differs: bool = False
+    excess: float = 0.0
+    empty: EmptyRows = field(default_factory=EmptyRows)
 
 
 @dataclass(frozen=True)
@@ -153,6 +170,34 @@ class MistakesResult:
         """Return the variant of this name."""
         return next(each for each in self.variants if each.name == name)
 
+    def outcome(self, name: str, dtype: str) -> Outcome:
+        """Return a variant in one dtype.
+
+        Raises
+        ------
+        OptionError
+            When the dtype does not exist, or the backend does not have it.
+        """
+        require_dtype(dtype, self.backend_name)
+        return self.variant(name).outcomes[cast(Dtype, dtype)]
+
+    @property
+    def empty_rows(self) -> int:
+        """How many rows of the mask that is meant see nothing."""
+        return int((~self.visible.any(axis=1)).sum())
+
+    @property
+    def takes_last_as_padding(self) -> bool:
+        """Whether no padding was chosen, so that the wrong-axis row takes the last token."""
+        length = self.params.length
+        return length is None or length >= len(self.visible)
+
+    @property
+    def padding_is_hidden(self) -> bool:
+        """Whether real tokens do not see the padding of the wrong-axis row in any case."""
+        unpadded = build(replace(self.params.mask, length=None), len(self.visible))
+        return not unpadded[: self.padded_length, self.padded_length :].any()
+
 
 def make_mistakes(
     params: MistakesParams, *, backend: Backend | str | None = None
@@ -168,22 +213,15 @@ def make_mistakes(
     Raises
     ------
     OptionError
-        When no query of the mask has both a key it sees and one it does not, or the backend does
-        not have the dtype.
+        When no query of the mask has both a key it sees and one it does not.
     EngineError
         As `head_of` and `build` do; BackendError when the backend is missing.
     """
     chosen = choose_backend(backend)
-    require_dtype(params.dtype, chosen)
     head = head_of(params)
     started = time.perf_counter()
     plan = plan_of(params.mask, _scaled_scores(head))
-    outcomes: dict[str, dict[Dtype, Outcome]] = {name: {} for name in VARIANTS}
-    for dtype in dtypes_of(chosen):
-        for name, outcome in _outcomes(head, plan, dtype, chosen).items():
-            outcomes[name][dtype] = outcome
-    read_only(plan.visible, *plan.intended.values())
-    variants = tuple(Variant(name, plan.intended[name], outcomes[name]) for name in VARIANTS)
+    variants = _variants(head, plan, chosen)
     return MistakesResult(
         params,
         head,
@@ -195,6 +233,16 @@ def make_mistakes(
         chosen.name,
         chosen.precision,
         time.perf_counter() - started,
+    )
+
+
+def _variants(head: Head, plan: Plan, backend: Backend) -> tuple[Variant, ...]:
+    """Compute and judge every variant in every dtype of the backend."""
+    found = {dtype: _outcomes(head, plan, dtype, backend) for dtype in dtypes_of(backend)}
+    read_only(plan.visible, *plan.intended.values())
+    return tuple(
+        Variant(name, plan.intended[name], {dtype: each[name] for dtype, each in found.items()})
+        for name in VARIANTS
     )
 
 
@@ -243,10 +291,13 @@ def _outcome(
         full_row=full_row_of(found, precision),
         right=judged.right,
         leaks=judged.leaks,
+        differs=judged.differs,
+        excess=judged.excess,
+        empty=empty_rows_of(found["weights"], plan.intended[name], precision),
     )
 
 
 def _float64(array: Any) -> Array:
-    wide = np.asarray(array, dtype=np.float64)
+    wide = np.array(array, dtype=np.float64)  # a copy, so that all passes need not be kept
     read_only(wide)
     return wide

@@ -6,6 +6,7 @@ Shape legend: B = 3 sentences, T the longest length, E = d_v.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
@@ -23,6 +24,7 @@ from engine.experiments.masks.inputs import (
     word_vectors,
 )
 from engine.experiments.masks.read_only import read_only
+from engine.experiments.masks.rounding import rounding_of
 from engine.experiments.whole_number import require_whole
 from engine.masks import causal_mask
 from engine.shapes import Array
@@ -76,6 +78,10 @@ class PaddingResult:
     errors : dict
         Kind -> B floats: the largest absolute difference of an output component of a real token
         between the batch and the sentence computed alone without padding.
+    largest : float
+        The largest absolute component of an output of a sentence alone.
+    rounding : float
+        By how much outputs may differ through rounding alone.
     """
 
     params: PaddingParams
@@ -84,9 +90,16 @@ class PaddingResult:
     visible: dict[Kind, Array]
     weights: dict[Kind, Array]
     errors: dict[Kind, tuple[float, ...]]
+    largest: float
+    rounding: float
     backend_name: str
     precision: str
     seconds: float
+
+    @property
+    def errs(self) -> bool:
+        """Whether a real token comes out other than alone, beyond rounding, under some mask."""
+        return max(map(max, self.errors.values())) > self.rounding
 
 
 def compare_padding(
@@ -108,20 +121,9 @@ def compare_padding(
     chosen = choose_backend(backend)
     started = time.perf_counter()
     lengths = tuple(map(len, words))
-    longest = max(lengths)
-    tokens = tuple(row + (PAD,) * (longest - len(row)) for row in words)
+    tokens = tuple(row + (PAD,) * (max(lengths) - len(row)) for row in words)
     visible = {kind: _visible(kind, lengths, params.causal) for kind in KINDS}
-    # Padding is a token with a vector of its own.
-    vectors = [word_vectors(row, params.seed) for row in tokens]
-    attention = partial(_attention, projections(params.seed, params.d_k), chosen)
-    alone = [
-        attention(x[:length], _own_mask(length, params.causal))
-        for x, length in zip(vectors, lengths, strict=True)
-    ]
-    traces = {
-        kind: [attention(x, mask) for x, mask in zip(vectors, masks, strict=True)]
-        for kind, masks in visible.items()
-    }
+    alone, traces = _passes(params, tokens, lengths, visible, chosen)
     weights = {kind: np.stack([each.weights for each in found]) for kind, found in traces.items()}
     read_only(*visible.values(), *weights.values())
     return PaddingResult(
@@ -131,13 +133,47 @@ def compare_padding(
         visible,
         weights,
         {kind: _errors(found, alone) for kind, found in traces.items()},
+        max(float(np.abs(own.output).max()) for own in alone),
+        max(rounding_of(each.v) for each in traces["none"]),
         chosen.name,
         chosen.precision,
         time.perf_counter() - started,
     )
 
 
+def _passes(
+    params: PaddingParams,
+    tokens: tuple[tuple[str, ...], ...],
+    lengths: tuple[int, ...],
+    visible: dict[Kind, Array],
+    backend: Backend,
+) -> tuple[list[AttentionTrace], dict[Kind, list[AttentionTrace]]]:
+    """Return the pass over each sentence alone, and those over the batch under each mask."""
+    # Padding is a token with a vector of its own.
+    vectors = [word_vectors(row, params.seed) for row in tokens]
+    attention = partial(_attention, projections(params.seed, params.d_k), backend)
+    alone = [
+        attention(x[:length], _own_mask(length, params.causal))
+        for x, length in zip(vectors, lengths, strict=True)
+    ]
+    batch = {
+        kind: [attention(x, mask) for x, mask in zip(vectors, masks, strict=True)]
+        for kind, masks in visible.items()
+    }
+    return alone, batch
+
+
+def _require_row(sentences: object) -> None:
+    """Refuse one text instead of several, which is a row of characters too."""
+    if isinstance(sentences, str) or not isinstance(sentences, Sequence):
+        raise OptionError(
+            "The sentences of a batch must be a row of texts, got {kind}.",
+            kind=type(sentences).__name__,
+        )
+
+
 def _words_of(params: PaddingParams) -> list[tuple[str, ...]]:
+    _require_row(params.sentences)
     if len(params.sentences) != BATCH:
         raise OptionError(
             "A batch has exactly {batch} sentences here, got {count}.",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import ml_dtypes
+import numpy as np
 
 from engine.attention import choose_backend
 from engine.backends import Backend
@@ -54,6 +55,11 @@ class Precision:
         """Return a given array rounded to the dtype, held in the format that steps compute in."""
         return self.round(xp, array.astype(getattr(xp, self.work)))
 
+    def held(self, value: float) -> float:
+        """Return a number as the dtype holds it: infinite where it is too large."""
+        with np.errstate(over="ignore"):
+            return float(self.enter(np, np.array(value)))
+
     def round(self, xp: Any, array: Any) -> Any:
         """Round a result to the dtype; it stays in the format that steps compute in."""
         if self.dtype == self.work:
@@ -75,19 +81,26 @@ def dtypes_of(backend: Backend | str | None = None) -> tuple[Dtype, ...]:
     return tuple(dtype for dtype in DTYPES if dtype != "float64" or widest == "float64")
 
 
-def require_dtype(dtype: str, backend: Backend) -> None:
-    """Refuse a dtype that does not exist, or that the backend does not compute in."""
+def require_dtype(dtype: str, backend: Backend | str | None = None) -> None:
+    """Refuse a dtype that does not exist, or that the backend does not compute in.
+
+    Raises
+    ------
+    OptionError
+        When it is refused; BackendError when the backend is missing.
+    """
+    chosen = choose_backend(backend)
     if dtype not in DTYPES:
         raise OptionError(
             "The number format must be one of {dtypes}, got {dtype}.",
             dtypes=", ".join(DTYPES),
             dtype=shortened(str(dtype)),
         )
-    if dtype not in dtypes_of(backend):
+    if dtype not in dtypes_of(chosen):
         raise OptionError(
             "{backend} does not compute in {dtype} here; choose one of {dtypes}, or NumPy as the "
             "backend.",
-            backend=backend.name.upper(),
+            backend=chosen.name.upper(),
             dtype=dtype,
-            dtypes=", ".join(dtypes_of(backend)),
+            dtypes=", ".join(dtypes_of(chosen)),
         )

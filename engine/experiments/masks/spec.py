@@ -13,6 +13,7 @@ import numpy as np
 from engine.errors import OptionError
 from engine.experiments.characters import named
 from engine.experiments.number_text import shortened
+from engine.experiments.text_given import require_text
 from engine.experiments.whole_number import is_whole
 from engine.masks import (
     causal_mask,
@@ -125,6 +126,7 @@ def _of_length(length: int, T: int) -> Array:
 
 
 def _of_drawing(drawn: str, T: int) -> Array:
+    require_text("drawn", drawn)
     if T > MOST_DRAWN:
         raise OptionError(
             "A mask can be drawn by hand for at most {most} tokens, and there are {T}; "

@@ -10,6 +10,7 @@ import regex
 from engine.errors import OptionError
 from engine.experiments.characters import is_blank, is_refused
 from engine.experiments.number_text import shortened
+from engine.experiments.text_given import require_text
 
 MOST_TOKENS = 256
 LONGEST_TOKEN = 40  # characters
@@ -40,9 +41,10 @@ def tokens_of(sentence: str, most: int = MOST_TOKENS) -> tuple[str, ...]:
     Raises
     ------
     OptionError
-        When there is no token, there are more than ``most`` (at most ``MOST_TOKENS``), or one of
-        them is too long or cannot be shown.
+        When it is no text, there is no token, there are more than ``most`` (at most
+        ``MOST_TOKENS``), or one of them is too long or cannot be shown.
     """
+    require_text("sentence", sentence)
     spaced = _SPACES.sub(" ", unicodedata.normalize("NFC", sentence))[:_MOST_READ]
     found = (match[0] for match in _TOKEN.finditer(spaced) if match[0] != " ")
     tokens = tuple(_usable(token) for token in islice(found, most + 1))

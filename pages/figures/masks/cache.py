@@ -1,7 +1,8 @@
 """What a cache of keys and values holds while a sequence is written token by token.
 
 A cache is right where no query sees a later token: then an output never changes again. Under any
-other mask the figure shows by how much a cache would be wrong.
+other mask the figure shows by how much a cache would be wrong, and whether it is right from some
+length on.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pages.figures.figure import Figure, Reference, Series, Style, Table
 from pages.figures.masks.cache_board import CacheBoard
 from pages.figures.masks.common import stem
 from pages.figures.numerals import measured_number
-from pages.figures.plot import Axis, Screen, Words, line_figure
+from pages.figures.plot import Axis, Screen, Words, bar_figure, line_figure
 from pages.figures.series import series_colour
 from pages.figures.slide import body, open_sheet
 from pages.figures.ticks import ScaleName
@@ -26,7 +27,7 @@ MOST_ROWS, MOST_COLUMNS = 12, 8  # tokens and columns of K and of V that a board
 _ROOM = (852.0, 392.0)  # on screen, inside the padding
 _PADDING = 8.0
 _SCREEN = Screen(868.0, 340.0)
-_DOTS = 32  # steps that carry a marker each
+_MOST_BARS = 24  # steps: more are a line
 _LOG_FROM = 20.0  # how much larger the largest count is than the smallest on a logarithmic axis
 
 
@@ -45,7 +46,7 @@ def cache_figure(result: GrowthResult, style: Style, step: int = 1) -> Figure:
     if not 1 <= step <= T:
         raise FigureError("The step must be from 1 to {most}, got {step}.", most=T, step=step)
     if np.triu(result.b.visible, 1).any():
-        return _refusal(result, style, step)
+        return _errors_figure(result, style, step)
     if T <= MOST_ROWS and max(result.k.shape[1], result.v.shape[1]) <= MOST_COLUMNS:
         return _board(result, style, step)
     return _counts_figure(result, style, step)
@@ -61,7 +62,9 @@ def _name(result: GrowthResult, step: int) -> str:
 def _board(result: GrowthResult, style: Style, step: int) -> Figure:
     t = translator(style.language)
     title = t("Step {step}: what the KV cache holds", step=step)
-    note = t.sentences(_counts_note(result, step, t), _same_note(result, style, step, t))
+    note = t.sentences(
+        _counts_note(result, step, t), _same_note(result, style, step, t), rolling_words(result, t)
+    )
     if style.size == "screen":
         board = CacheBoard(result, step, style, _ROOM)
         width, height = board.size
@@ -134,6 +137,17 @@ def _same_note(result: GrowthResult, style: Style, step: int, t: Translator) -> 
     )
 
 
+def rolling_words(result: GrowthResult, t: Translator) -> str:
+    """Return that fewer rows would do, where a window leaves the oldest keys unread for good."""
+    window, T = result.params.b_window, len(result.head.tokens)
+    if result.params.b_pattern != "window" or window >= T:
+        return ""
+    return t(
+        "No key before the window is read again, so a rolling cache of {window} rows would do.",
+        window=window,
+    )
+
+
 def _board_table(result: GrowthResult, step: int) -> Table:
     row = step - 1
     parts = (
@@ -162,6 +176,7 @@ def _counts_figure(result: GrowthResult, style: Style, step: int) -> Figure:
         t("Step {step}.", step=step),
         _counts_note(result, step, t),
         _same_note(result, style, step, t),
+        rolling_words(result, t),
     )
     alt = t.sentences(t("{title}.", title=title), note)
     least, most = min(seen), max(again)
@@ -186,43 +201,88 @@ def _counts_figure(result: GrowthResult, style: Style, step: int) -> Figure:
     )
 
 
-# ---- a mask under which a cache would be wrong
+# ---- a mask that lets a query see later tokens
 
 
-def _refusal(result: GrowthResult, style: Style, step: int) -> Figure:
+def _errors_figure(result: GrowthResult, style: Style, step: int) -> Figure:
+    """Draw how far each output is off that is computed from the tokens so far."""
     t = translator(style.language)
-    T, wrong = len(result.head.tokens), result.b.decoded
-    mask = spec_words(result.params.b, t)
-    title = t("No KV cache under this mask: {mask}", mask=mask)
-    note = t.sentences(
-        t(
-            "Some queries may see later tokens, so their outputs change as those arrive: by up to "
-            "{largest} here.",
-            largest=measured_number(float(np.nanmax(result.b.differences)), style.decimals),
-        ),
-        t(
-            "Output {step} from the tokens so far misses the one of the whole sequence by "
-            "{difference}.",
-            step=step,
-            difference=measured_number(float(wrong[step - 1]), style.decimals),
-        ),
-        _prefix_note(result, t),
-    )
+    wrong = tuple(result.b.decoded.tolist())
+    title, note = _errors_title(result, t), _errors_note(result, style, step, t)
     alt = t.sentences(t("{title}.", title=title), note)
-    rows = tuple((i + 1, result.head.tokens[i], float(wrong[i])) for i in range(T))
-    series = Series(t("error of a cache"), tuple(map(float, wrong)), style.colours.roles["output"])
+    words = Words(_name(result, step), title, note, alt, "output")
+    rows = tuple(zip(range(1, len(wrong) + 1), result.head.tokens, wrong, strict=True))
+    table = Table(("step", "token", "difference of the output"), rows)
+    series = (Series(t("error of a cache"), wrong, style.colours.roles["output"]),)
+    axis = Axis(t("largest difference of the output"), 0.0, _errors_end(result))
+    x_title = t("step: tokens so far")
+    if len(wrong) <= _MOST_BARS:
+        steps = tuple(str(number) for number, _, _ in rows)
+        return bar_figure(
+            steps, series, style, words, x_title=x_title, y_axis=axis, table=table,
+            screen=_SCREEN, measured=True,
+        )  # fmt: skip
     return line_figure(
-        tuple(map(float, range(1, T + 1))),
-        (series,),
+        tuple(float(number) for number, _, _ in rows),
+        series,
         style,
-        Words(_name(result, step), title, note, alt, "output"),
-        x_axis=Axis(t("step: tokens so far")),
-        y_axis=Axis(t("largest difference of the output"), 0.0),
-        table=Table(("step", "token", "difference of the output"), rows),
+        words,
+        x_axis=Axis(x_title),
+        y_axis=axis,
+        table=table,
         references=(Reference(float(step), t("step {step}", step=step)),),
-        dots=tuple(map(float, range(1, T + 1))) if T <= _DOTS else (float(step),),
+        dots=(float(step),),
         screen=_SCREEN,
     )
+
+
+def _errors_end(result: GrowthResult) -> float | None:
+    """Return the end of the axis: what is rounding alone must not fill it."""
+    if result.b.cache_error > result.b.rounding:
+        return None
+    return float(np.abs(result.output).max(initial=0.0)) or 1.0
+
+
+def _errors_title(result: GrowthResult, t: Translator) -> str:
+    """Return what the measured changes say of a cache under this mask."""
+    mask, found = spec_words(result.params.b, t, inside=True), result.b
+    if found.settled is None:
+        return t("No KV cache under this mask: {mask}", mask=mask)
+    if found.last_change:
+        return t("A KV cache from length {settled} on: {mask}", settled=found.settled, mask=mask)
+    return t("These tokens change no earlier output: {mask}", mask=mask)
+
+
+def _errors_note(result: GrowthResult, style: Style, step: int, t: Translator) -> str:
+    difference = measured_number(float(result.b.decoded[step - 1]), style.decimals)
+    missed = t(
+        "Output {step} from the tokens so far misses the one of the whole sequence by "
+        "{difference}.",
+        step=step,
+        difference=difference,
+    )
+    return t.sentences(_changes_note(result, style, t), missed, _prefix_note(result, t))
+
+
+def _changes_note(result: GrowthResult, style: Style, t: Translator) -> str:
+    """Return up to where outputs change as later tokens arrive."""
+    found = result.b
+    largest = measured_number(found.change, style.decimals)
+    if not found.last_change:
+        return t(
+            "Some queries may see later tokens, yet with these tokens no output changes beyond "
+            "rounding ({largest}).",
+            largest=largest,
+        )
+    changes = t(
+        "Some queries may see later tokens, so their outputs change as those arrive: by up to "
+        "{largest} here.",
+        largest=largest,
+    )
+    if found.settled is None:
+        return changes
+    stays = t("From length {settled} on no output changes any more.", settled=found.settled)
+    return t.sentences(changes, stays)
 
 
 def _prefix_note(result: GrowthResult, t: Translator) -> str:

@@ -35,7 +35,7 @@ def weights_figure(result: Result, style: Style) -> Figure:
     """Draw the weights under both masks side by side, on one colour scale."""
     t = translator(style.language)
     labels = labels_of(result.head, result.params)
-    a, b = (spec_words(side.spec, t) for side in (result.a, result.b))
+    a, b = (spec_words(side.spec, t, inside=True) for side in (result.a, result.b))
     title = t("Attention weights under two masks: {a} and {b}", a=a, b=b)
     note = _weights_note(result, t)
     panels = tuple(
@@ -85,7 +85,7 @@ def _weights_note(result: Result, t: Translator) -> str:
         t(
             "{a} hides {count_a} of {cells} cells, {b} hides {count_b}.",
             a=spec_words(result.a.spec, t),
-            b=spec_words(result.b.spec, t),
+            b=spec_words(result.b.spec, t, inside=True),
             count_a=int((~result.a.visible).sum()),
             count_b=int((~result.b.visible).sum()),
             cells=cells,
@@ -117,30 +117,11 @@ def _columns(side: Side) -> dict[str, np.ndarray]:
 def difference_figure(result: Result, style: Style) -> Figure:
     """Draw weights of b minus weights of a; 424 pixels wide on screen."""
     t = translator(style.language)
-    labels = labels_of(result.head, result.params)
-    words = {"a": spec_words(result.a.spec, t), "b": spec_words(result.b.spec, t)}
+    words = _names_inside(result, t)
     title = t("Weights under {b} minus weights under {a}", **words)
     note = _difference_note(result, t)
-    panel = Panel(
-        _difference_title(words, style, t),
-        result.difference,
-        "scores",
-        masked=~(result.a.visible | result.b.visible),
-        row_labels=labels,
-        column_labels=labels,
-        measure=t("difference"),
-        limit=common_limit(np.abs(result.difference[result.a.visible | result.b.visible])),
-    )
-    blocks = [(
-        f"b: {spec_stem(result.b.spec)} minus a: {spec_stem(result.a.spec)}",
-        {
-            "visible under a": result.a.visible,
-            "visible under b": result.b.visible,
-            "difference": result.difference,
-        },
-    )]  # fmt: skip
     return panels_figure(
-        (panel,),
+        (_difference_panel(result, _difference_title(result, style, t), t),),
         style,
         Words(
             stem("difference", result.params, result.head, result.a.spec, result.b.spec),
@@ -151,24 +132,55 @@ def difference_figure(result: Result, style: Style) -> Figure:
         ),
         row_title=t("query"),
         column_title=t("key"),
-        table=cells_table(
-            blocks, result.head.tokens, result.head.tokens, ("masks", "query", "key")
-        ),
+        table=_difference_table(result),
         screen=HALF_SCREEN,
     )
 
 
-def _difference_title(words: dict[str, str], style: Style, t: Translator) -> str:
+def _difference_panel(result: Result, title: str, t: Translator) -> Panel:
+    labels = labels_of(result.head, result.params)
+    seen = result.a.visible | result.b.visible
+    return Panel(
+        title,
+        result.difference,
+        "scores",
+        masked=~seen,
+        row_labels=labels,
+        column_labels=labels,
+        measure=t("difference"),
+        limit=common_limit(np.abs(result.difference[seen])),
+    )
+
+
+def _difference_table(result: Result) -> Table:
+    name = f"b: {spec_stem(result.b.spec)} minus a: {spec_stem(result.a.spec)}"
+    quantities = {
+        "visible under a": result.a.visible,
+        "visible under b": result.b.visible,
+        "difference": result.difference,
+    }
+    tokens = result.head.tokens
+    return cells_table([(name, quantities)], tokens, tokens, ("masks", "query", "key"))
+
+
+def _names_inside(result: Result, t: Translator) -> dict[str, str]:
+    """Return both masks in the words that stand inside a title."""
+    sides = (("a", result.a), ("b", result.b))
+    return {name: spec_words(side.spec, t, inside=True) for name, side in sides}
+
+
+def _difference_title(result: Result, style: Style, t: Translator) -> str:
     """Return the title above the cells, short enough for its place; a sheet has a title already."""
     if style.size != "screen":
         return ""
-    title = t("{b} minus {a}", **words)
+    a, b = spec_words(result.a.spec, t, inside=True), spec_words(result.b.spec, t)
+    title = t("{b} minus {a}", a=a, b=b)
     size = sizes_of(style).label
     return title if text_width(title, size, True) <= _TITLE_ROOM else t("Mask B minus mask A")
 
 
 def _difference_note(result: Result, t: Translator) -> str:
-    b = spec_words(result.b.spec, t)
+    b = spec_words(result.b.spec, t, inside=True)
     if not result.difference.any():
         return t("Every weight is the same to the last bit.")
     said = [
@@ -206,7 +218,7 @@ def output_change_figure(result: Result, style: Style) -> Figure:
     """Draw how far each output moves from a to b; 424 pixels wide on screen."""
     t = translator(style.language)
     tokens, moved = result.head.tokens, tuple(result.moved.tolist())
-    words = {"a": spec_words(result.a.spec, t), "b": spec_words(result.b.spec, t)}
+    words = _names_inside(result, t)
     title = t("How far each output moves from {a} to {b}", **words)
     note = _moved_note(result, t)
     named = Words(
@@ -221,7 +233,7 @@ def output_change_figure(result: Result, style: Style) -> Figure:
         tuple(zip(range(1, len(tokens) + 1), tokens, moved, strict=True)),
     )
     series = (Series(t("change"), moved, style.colours.roles["output"]),)
-    axis = Axis(t("largest change of a component"), 0.0)
+    axis = Axis(t("largest change of a component"), 0.0, _moved_end(result))
     if len(tokens) > MOST_BARS:
         x = tuple(float(place) for place in range(1, len(tokens) + 1))
         return line_figure(
@@ -236,11 +248,21 @@ def output_change_figure(result: Result, style: Style) -> Figure:
     )  # fmt: skip
 
 
+def _moved_end(result: Result) -> float | None:
+    """Return the end of the axis: what is rounding alone must not fill it."""
+    if result.moves or not result.moved.any():
+        return None
+    return float(np.abs(result.a.trace.output).max(initial=0.0)) or 1.0
+
+
 def _moved_note(result: Result, t: Translator) -> str:
     moved, labels = result.moved, labels_of(result.head, result.params)
     if not moved.any():
         return t("Every output is the same to the last bit.")
     first = int(moved.argmax())
+    if not result.moves:
+        value = measured_number(float(moved[first]), 3)
+        return t("No output moves beyond rounding: by {size} at most.", size=value)
     said = [
         t(
             "The output of token {token} moves most, by {value}.",

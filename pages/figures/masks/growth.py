@@ -15,14 +15,12 @@ from pages.figures.panels import Panel, panels_figure
 from pages.text import Translator, translator
 from pages.text.mask_words import spec_words
 
-# Units in the last place of the largest output: what two orders of adding up may differ by.
-_ROUNDING_UNITS = 64
-
 
 def growth_figure(result: GrowthResult, style: Style) -> Figure:
     """Draw the differences of every shorter sequence to the whole one, under both masks."""
     t = translator(style.language)
-    words = {"a": spec_words(result.params.a, t), "b": spec_words(result.params.b, t)}
+    specs = {"a": result.params.a, "b": result.params.b}
+    words = {name: spec_words(spec, t, inside=True) for name, spec in specs.items()}
     title = t("One token at a time: do earlier outputs change? {a} and {b}", **words)
     note = _note(result, t)
     sides = (("a", result.a, result.params.a), ("b", result.b, result.params.b))
@@ -70,23 +68,16 @@ def _panel(result: GrowthResult, growth: Growth, spec: MaskSpec, t: Translator) 
     )
 
 
-def _largest(result: GrowthResult) -> float:
-    """Return the largest difference under either mask."""
-    return float(max(np.nanmax(each.differences) for each in (result.a, result.b)))
-
-
-def is_rounding(result: GrowthResult, difference: float) -> bool:
-    """Return whether a difference of outputs is no more than rounding."""
-    unit = float(np.finfo(result.precision).eps)
-    return difference <= _ROUNDING_UNITS * unit * float(np.abs(result.v).max(initial=0.0))
+def _all_rounding(result: GrowthResult) -> bool:
+    """Return whether no output changes beyond rounding under either mask."""
+    return not (result.a.last_change or result.b.last_change)
 
 
 def _limit(result: GrowthResult) -> float:
     """Return the end of the scale; where all is rounding, the outputs themselves set it."""
-    largest = _largest(result)
-    if is_rounding(result, largest):
+    if _all_rounding(result):
         return float(np.abs(result.output).max(initial=0.0)) or 1.0
-    return largest
+    return max(result.a.change, result.b.change)
 
 
 def _note(result: GrowthResult, t: Translator) -> str:
@@ -95,20 +86,31 @@ def _note(result: GrowthResult, t: Translator) -> str:
             "A cell is the largest difference of an output's component between the first tokens "
             "alone and the whole sequence; blank: not there yet."
         ),
-        _side(result, result.a, result.params.a, t),
-        _side(result, result.b, result.params.b, t),
+        _side(result.a, result.params.a, t),
+        _side(result.b, result.params.b, t),
     ]
-    if is_rounding(result, _largest(result)):
+    if _all_rounding(result):
         said.append(t("The scale runs to the largest output, since all differences are rounding."))
     return t.sentences(*said)
 
 
-def _side(result: GrowthResult, growth: Growth, spec: MaskSpec, t: Translator) -> str:
-    """Return the largest difference under one mask, and what it is."""
-    largest, mask = float(np.nanmax(growth.differences)), spec_words(spec, t)
-    if largest == 0:
-        return t("{mask}: largest difference 0, to the last bit.", mask=mask)
-    value = measured_number(largest, 3)
-    if is_rounding(result, largest):
-        return t("{mask}: largest difference {value}, which is rounding.", mask=mask, value=value)
-    return t("{mask}: largest difference {value}; earlier outputs change.", mask=mask, value=value)
+def _side(growth: Growth, spec: MaskSpec, t: Translator) -> str:
+    """Return the largest difference under one mask, what it is, and up to where there is one."""
+    words = {"mask": spec_words(spec, t), "value": measured_number(growth.change, 3)}
+    if growth.change == 0:
+        return t("{mask}: largest difference 0, to the last bit.", mask=words["mask"])
+    if not growth.last_change:
+        return t("{mask}: largest difference {value}, which is rounding.", **words)
+    if growth.settled is None:
+        return t(
+            "{mask}: largest difference {value}; earlier outputs change until the last token is "
+            "there.",
+            **words,
+        )
+    return t(
+        "{mask}: largest difference {value}; earlier outputs change up to length {last}, and stay "
+        "from length {settled} on.",
+        last=growth.last_change,
+        settled=growth.settled,
+        **words,
+    )

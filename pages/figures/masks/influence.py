@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.experiments.masks.influence import CHANGE, Influence, InfluenceResult
 from engine.experiments.masks.spec import MaskSpec
-from pages.figures.figure import Figure, Style
+from pages.figures.figure import Figure, Style, Table
 from pages.figures.masks.common import cells_table, common_limit, labels_of, spec_stem, stem
 from pages.figures.numerals import measured_number, number_in_full
 from pages.figures.panel import Words
@@ -35,13 +35,12 @@ def influence_figure(
     found, spec = _side(result, side)
     labels = labels_of(result.head, result.params)
     mask = spec_words(spec, t)
-    title = t("Measured influence under the mask: {mask}", mask=mask)
+    title = t("Measured influence under the mask: {mask}", mask=spec_words(spec, t, inside=True))
     note = _note(found, t)
     panels = (
         Panel(mask, found.moves, "mask", ~found.visible, None, labels, labels),
         _moves_panel(found, labels, t),
     )
-    quantities = {"visible": found.visible, "largest move of an output component": found.moves}
     return panels_figure(
         panels,
         style,
@@ -54,13 +53,15 @@ def influence_figure(
         ),
         row_title=t("output"),
         column_title=t("changed token"),
-        table=cells_table(
-            [(f"{side}: {spec_stem(spec)}", quantities)],
-            result.head.tokens,
-            result.head.tokens,
-            ("mask", "output", "changed token"),
-        ),
+        table=_table(result, side),
     )
+
+
+def _table(result: InfluenceResult, side: Literal["a", "b"]) -> Table:
+    (found, spec), tokens = _side(result, side), result.head.tokens
+    quantities = {"visible": found.visible, "largest move of an output component": found.moves}
+    blocks = [(f"{side}: {spec_stem(spec)}", quantities)]
+    return cells_table(blocks, tokens, tokens, ("mask", "output", "changed token"))
 
 
 def _side(result: InfluenceResult, side: Literal["a", "b"]) -> tuple[Influence, MaskSpec]:
@@ -108,8 +109,10 @@ def _note(found: Influence, t: Translator) -> str:
 
 def _leak(found: Influence, t: Translator) -> str:
     count = int(_unseen(found).sum())
-    if not count:
+    if found.visible.all():
         return t("This mask hides nothing, so every token may move every output.")
+    if not count:
+        return t("This mask hides a token only from itself, so every other one may move it.")
     if found.leak == 0:
         return t(
             "Largest move in the {count} cells that the mask hides: 0, to the last bit.",

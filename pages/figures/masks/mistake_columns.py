@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.experiments.masks.mistakes import DTYPES, Dtype, MistakesResult, Outcome
+from engine.experiments.masks.precision import Precision
 from pages.figures.figure import SizeName, Style
 from pages.figures.measure import text_width
 from pages.figures.numerals import measured_number
@@ -14,9 +15,7 @@ from pages.text import Translator, translator
 from pages.text.marking import mark
 from pages.text.mask_words import full_row_words
 
-# Bits of the fraction of each dtype: its rounding is a few units in the last of them.
-_FRACTION_BITS: dict[Dtype, int] = {"float16": 10, "bfloat16": 7, "float32": 23, "float64": 52}
-_UNITS = 4
+_UNITS = 4  # of the spacing above 1
 _LONG = 10  # tokens
 SHORT: dict[Dtype, str] = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64"}
 
@@ -77,6 +76,8 @@ SIZES: dict[SizeName, Sizes] = {
     "square": Sizes(296, (("leak", 64), ("full", 104)), 46, False, 18, 18, 68, 40),
 }  # fmt: skip
 
+ROUNDING = "≈ 0"  # a leak that is nothing but rounding
+
 HEADINGS = {
     "sums": mark("row sums"),
     "difference": mark("largest difference"),
@@ -88,15 +89,16 @@ HEADINGS = {
 
 def rounding(dtype: Dtype) -> float:
     """Return what a sum of weights may miss 1 by, when each is rounded to the dtype."""
-    return float(_UNITS * 2.0 ** -_FRACTION_BITS[dtype])
+    return _UNITS * Precision(dtype).eps
 
 
 @dataclass(frozen=True)
 class Measure:
-    """The text of one measured cell, and whether it shows what is wrong."""
+    """The text of one measured cell, whether it shows what is wrong, and what to add to it."""
 
     text: str
     wrong: bool
+    about: str = ""
 
 
 def _sums(outcome: Outcome, decimals: int, t: Translator) -> Measure:
@@ -107,15 +109,24 @@ def _sums(outcome: Outcome, decimals: int, t: Translator) -> Measure:
 
 
 def _difference(outcome: Outcome, decimals: int, _t: Translator) -> Measure:
-    wrong = not outcome.right and not outcome.difference <= rounding(outcome.dtype)
+    nothing_left = bool(outcome.nan_rows) and math.isnan(outcome.difference)
+    wrong = outcome.differs or nothing_left
     return Measure(measured_number(outcome.difference, decimals), wrong)
 
 
-def _leak(outcome: Outcome, decimals: int, _t: Translator) -> Measure:
+def _leak(outcome: Outcome, decimals: int, t: Translator) -> Measure:
     # Without a NaN in sight, "not a number" says that there was nothing to measure.
-    unmeasured = math.isnan(outcome.leak) and not outcome.nan_rows
-    text = "–" if unmeasured else measured_number(outcome.leak, decimals)
+    if math.isnan(outcome.leak) and not outcome.nan_rows:
+        return Measure("–", outcome.leaks)
+    text = measured_number(outcome.leak, decimals)
+    if is_rounding(outcome):
+        return Measure(ROUNDING, False, t("{value}, which is rounding", value=text))
     return Measure(text, outcome.leaks)
+
+
+def is_rounding(outcome: Outcome) -> bool:
+    """Return whether outputs moved, and rounding accounts for it."""
+    return outcome.leak > 0 and not outcome.leaks
 
 
 def _nan_rows(outcome: Outcome, _decimals: int, t: Translator) -> Measure:
@@ -145,10 +156,10 @@ def measure(name: str, outcome: Outcome, decimals: int, t: Translator) -> Measur
     return _MEASURES[name](outcome, decimals, t)
 
 
-def fitting_decimals(result: MistakesResult, style: Style) -> int:
+def fitting_decimals(result: MistakesResult, dtype: Dtype, style: Style) -> int:
     """Return with how many decimals, at most the style's, every number fits its column."""
     sizes, t = SIZES[style.size], translator(style.language)
-    outcomes = [variant.outcomes[result.params.dtype] for variant in result.variants]
+    outcomes = [variant.outcomes[dtype] for variant in result.variants]
     columns = [(name, width) for name, width in sizes.measures if name in _NUMBERS]
     for decimals in range(style.decimals, 0, -1):
         fits = (

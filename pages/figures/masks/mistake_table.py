@@ -47,11 +47,14 @@ class _Place:
 class MistakeTable:
     """Draws the table of one result; a row is clickable in each of its cells."""
 
-    def __init__(self, canvas: Canvas, result: MistakesResult, style: Style, chosen: str) -> None:
-        self.canvas, self.result, self.style, self.chosen = canvas, result, style, chosen
+    def __init__(
+        self, canvas: Canvas, result: MistakesResult, style: Style, chosen: str, dtype: Dtype
+    ) -> None:
+        self.canvas, self.result, self.style = canvas, result, style
+        self.chosen, self.dtype = chosen, dtype
         self.sizes, self.t = SIZES[style.size], translator(style.language)
-        self.dtype, self.row = result.params.dtype, SIZES[style.size].row
-        self.decimals = fitting_decimals(result, style)
+        self.row = self.sizes.row
+        self.decimals = fitting_decimals(result, dtype, style)
 
     def shrink(self, height: float) -> None:
         """Make the rows low enough for ``height`` pixels."""
@@ -129,7 +132,8 @@ class MistakeTable:
     def _measure(self, column: str, variant: Variant, place: _Place) -> None:
         colours, t = self.style.colours, self.t
         found = measure(column, variant.outcomes[self.dtype], self.decimals, t)
-        said = t("{name}: {value}", name=t(HEADINGS[column]), value=found.text)
+        value = found.about or found.text
+        said = t("{name}: {value}", name=t(HEADINGS[column]), value=value)
         self._cell(place, self._tip(variant, self.dtype, said), wrong=found.wrong)
         # A number that is none is said loudly, though a row hidden whole is not in the data.
         loud = found.wrong or found.text == t("NaN")

@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from engine.experiments.masks.mistakes import (
     DTYPES,
-    FAR_FILL,
-    FAR_UNDERFLOW,
+    Dtype,
     MistakesResult,
     Outcome,
     Variant,
 )
+from engine.experiments.masks.precision import require_dtype
+from engine.shapes import Array
 from pages.figures.canvas import Canvas
 from pages.figures.figure import Figure, Style, Table
-from pages.figures.masks.common import cells_table, labels_of, stem
-from pages.figures.masks.mistake_columns import HEADINGS, SIZES
+from pages.figures.masks.common import cells_table, common_limit, labels_of, stem
+from pages.figures.masks.mistake_columns import SIZES, is_rounding
+from pages.figures.masks.mistake_notes import note_of
 from pages.figures.masks.mistake_table import MistakeTable
 from pages.figures.numerals import measured_number
 from pages.figures.panel import Words
 from pages.figures.panels import Panel, panels_figure
 from pages.figures.slide import open_sheet
 from pages.text import Translator, translator
-from pages.text.mask_words import (
-    full_row_words,
-    training_words,
-    variant_code,
-    variant_title,
-    verdict_word,
-)
+from pages.text.mask_training import empty_words, training_words
+from pages.text.mask_words import full_row_words, variant_code, variant_title, verdict_word
 
 _WIDTH, _PADDING = 868.0, 6.0  # on screen
 
 
-def mistakes_figure(result: MistakesResult, style: Style, chosen: str = "") -> Figure:
+def mistakes_figure(
+    result: MistakesResult, style: Style, chosen: str = "", dtype: Dtype = "float32"
+) -> Figure:
     """Draw the table; the row of the chosen variant is marked.
 
     On screen each row is clickable: its cells carry ``row`` and ``column`` as a board's do.
@@ -46,17 +47,28 @@ def mistakes_figure(result: MistakesResult, style: Style, chosen: str = "") -> F
         Theme, language, size, decimals.
     chosen : str
         Name of the variant whose row is marked; empty for none.
+    dtype : str
+        Whose numbers are shown.
+
+    Raises
+    ------
+    OptionError
+        When the backend of the result does not have the dtype.
     """
+    require_dtype(dtype, result.backend_name)
     t = translator(style.language)
-    title = t("Mask mistakes, measured in {dtype}", dtype=result.params.dtype)
-    note = _note(result, style, chosen, t)
-    canvas = _draw(result, style, chosen, title, note)
-    alt = t.sentences(t("{title}.", title=title), _alt(result, t), note)
-    name = _stem("mistakes", result)
+    title = t("Mask mistakes, measured in {dtype}", dtype=dtype)
+    shown = [variant.outcomes[dtype] for variant in result.variants]
+    note = t.sentences(_chosen_note(result, style, chosen, dtype), note_of(result, shown, style))
+    canvas = _draw(result, style, chosen, dtype, title, note)
+    alt = t.sentences(t("{title}.", title=title), _alt(result, dtype, t), note)
+    name = _stem("mistakes", result, dtype)
     return Figure(name, title, canvas.spec(alt), _table(result, t), note, alt)
 
 
-def _draw(result: MistakesResult, style: Style, chosen: str, title: str, note: str) -> Canvas:
+def _draw(
+    result: MistakesResult, style: Style, chosen: str, dtype: Dtype, title: str, note: str
+) -> Canvas:
     size, rows = SIZES[style.size], len(result.variants)
     if style.size == "screen":
         height = size.height(rows) + 2 * _PADDING
@@ -64,73 +76,27 @@ def _draw(result: MistakesResult, style: Style, chosen: str, title: str, note: s
         left, top, width, room = 0.0, _PADDING, _WIDTH, size.height(rows)
     else:
         canvas, (left, top, width, room) = open_sheet(style, title, note, "weights")
-    table = MistakeTable(canvas, result, style, chosen)
+    table = MistakeTable(canvas, result, style, chosen, dtype)
     table.shrink(room)
     table.draw(left + (width - size.width) / 2, top + (room - table.height) / 2)
     return canvas
 
 
-def _note(result: MistakesResult, style: Style, chosen: str, t: Translator) -> str:
-    return t.sentences(
-        _chosen_note(result, style, chosen, t),
-        _verdict_note(style, t),
-        _far_note(t),
-        _full_row_note(style, t),
-        _missing_note(result, t),
-        _left_out_note(style, t),
-    )
-
-
-def _verdict_note(style: Style, t: Translator) -> str:
-    if SIZES[style.size].words:
-        return t("Right: no NaN, no leak and no difference to the reference beyond rounding.")
-    return t("Tick: no NaN, no leak and no difference to the reference beyond rounding.")
-
-
-def _far_note(t: Translator) -> str:
-    return t(
-        "Huge: one hidden score is raised {fill} above its row, for renormalising {underflow}.",
-        fill=f"{FAR_FILL:,.0f}",
-        underflow=f"{FAR_UNDERFLOW:,.0f}",
-    )
-
-
-def _full_row_note(style: Style, t: Translator) -> str:
-    if not SIZES[style.size].words:
-        return ""  # a narrow sheet keeps its room for the rows
-    return t("Fully masked row: what a row that may look nowhere would become.")
-
-
-def _missing_note(result: MistakesResult, t: Translator) -> str:
-    missing = [dtype for dtype in DTYPES if dtype not in result.variants[0].outcomes]
-    if not missing:
-        return ""
-    return t("{dtypes} does not run on this backend.", dtypes=t.listing(missing))
-
-
-def _left_out_note(style: Style, t: Translator) -> str:
-    shown = {name for name, _ in SIZES[style.size].measures}
-    left_out = [t(heading) for name, heading in HEADINGS.items() if name not in shown]
-    if not left_out:
-        return ""
-    return t("Left out here: {columns}.", columns=t.listing(left_out))
-
-
-def _chosen_note(result: MistakesResult, style: Style, chosen: str, t: Translator) -> str:
+def _chosen_note(result: MistakesResult, style: Style, chosen: str, dtype: Dtype) -> str:
     """Return what the chosen mistake would do; on screen it stands beside the figure."""
     if style.size == "screen" or chosen not in [variant.name for variant in result.variants]:
         return ""
-    variant = result.variant(chosen)
-    words = training_words(result, variant, variant.outcomes[result.params.dtype], t)
+    variant, t = result.variant(chosen), translator(style.language)
+    words = training_words(result, variant, variant.outcomes[dtype], t)
     return t("{title}. {words}", title=variant_title(chosen, t), words=words)
 
 
-def _alt(result: MistakesResult, t: Translator) -> str:
+def _alt(result: MistakesResult, dtype: Dtype, t: Translator) -> str:
     verdicts = [
         t(
             "{name}: {value}",
             name=variant_title(variant.name, t),
-            value=verdict_word(variant.outcomes[result.params.dtype], t),
+            value=verdict_word(variant.outcomes[dtype], t),
         )
         for variant in result.variants
     ]
@@ -163,53 +129,89 @@ def _table_row(
 
 
 def mistake_weights_figure(
-    result: MistakesResult, style: Style, variant: str = "zero-after"
+    result: MistakesResult,
+    style: Style,
+    variant: str = "zero-after",
+    dtype: Dtype = "float32",
 ) -> Figure:
     """Draw the weights of one variant beside the reference.
 
-    A weight that is not 0 although the mask hides its cell is outlined; NaN is written out.
+    A weight that is not 0 although the mask hides its cell is outlined, in the rows that see
+    something; NaN is written out.
+
+    Raises
+    ------
+    OptionError
+        When the backend of the result does not have the dtype.
     """
     t = translator(style.language)
-    chosen, dtype = result.variant(variant), result.params.dtype
-    outcome, hidden = chosen.outcomes[dtype], ~chosen.intended
-    name = variant_title(variant, t)
-    title = t("{name}, in {dtype}", name=name, dtype=dtype)
-    seen = hidden & (np.nan_to_num(outcome.weights) != 0)
-    labels = labels_of(result.head, result.params)
-    panels = (
-        Panel(t("Reference"), outcome.reference, "weights", hidden, None, labels, labels),
-        Panel(t("This way"), outcome.weights, "weights", hidden, seen, labels, labels),
-    )
-    note = _weights_note(outcome, bool(seen.any()), style, t)
+    chosen, outcome = result.variant(variant), result.outcome(variant, dtype)
+    leaking = _leaking(chosen, outcome)
+    title = t("{name}, in {dtype}", name=variant_title(variant, t), dtype=dtype)
+    note = _weights_note(outcome, bool(leaking.any()), style, t)
     alt = t.sentences(t("{title}.", title=title), note)
-    file_name = _stem(f"mistake-{variant}", result)
     return panels_figure(
-        panels,
+        _panels(result, chosen, outcome, leaking, t),
         style,
-        Words(file_name, title, note, alt),
+        Words(_stem(f"mistake-{variant}", result, dtype), title, note, alt),
         row_title=t("query"),
         column_title=t("key"),
         table=_weights_table(result, chosen, outcome),
     )
 
 
+def _leaking(variant: Variant, outcome: Outcome) -> Array:
+    """Return where a weight is not 0 although its cell is hidden, in rows that see something."""
+    seeing = variant.intended.any(axis=1, keepdims=True)
+    return np.asarray(seeing & ~variant.intended & (np.nan_to_num(outcome.weights) != 0))
+
+
+def _panels(
+    result: MistakesResult, variant: Variant, outcome: Outcome, leaking: Array, t: Translator
+) -> tuple[Panel, Panel]:
+    labels, hidden = labels_of(result.head, result.params), ~variant.intended
+    shown = np.concatenate([outcome.reference[~hidden], outcome.weights[~hidden]])
+    limit = common_limit(shown[~np.isnan(shown)])
+    panel = partial(
+        Panel, role="weights", masked=hidden, row_labels=labels, column_labels=labels, limit=limit
+    )
+    return (
+        panel(t("Reference"), outcome.reference),
+        panel(t("This way"), outcome.weights, alert=leaking),
+    )
+
+
 def _weights_note(outcome: Outcome, leaks: bool, style: Style, t: Translator) -> str:
-    parts = []
-    if outcome.nan_rows:
-        parts.append(
-            t("NaN in {rows} of {T} rows.", rows=outcome.nan_rows, T=outcome.weights.shape[0])
-        )
-    parts.append(
+    return t.sentences(
+        _nan_note(outcome, t),
         t(
             "Largest difference to the reference: {difference}; leak, the largest move of an "
             "output when a token that its query may not see changes: {leak}.",
             difference=measured_number(outcome.difference, style.decimals),
-            leak=measured_number(outcome.leak, style.decimals),
-        )
+            leak=_leak_words(outcome, style, t),
+        ),
+        t("Outlined: a weight that is not 0 although the mask hides its key.") if leaks else "",
+        _empty_note(outcome, t),
     )
-    if leaks:
-        parts.append(t("Outlined: a weight that is not 0 although the mask hides its key."))
-    return t.sentences(*parts)
+
+
+def _nan_note(outcome: Outcome, t: Translator) -> str:
+    if not outcome.nan_rows:
+        return ""
+    return t("NaN in {rows} of {T} rows.", rows=outcome.nan_rows, T=outcome.weights.shape[0])
+
+
+def _leak_words(outcome: Outcome, style: Style, t: Translator) -> str:
+    value = measured_number(outcome.leak, style.decimals)
+    return t("{value}, which is rounding", value=value) if is_rounding(outcome) else value
+
+
+def _empty_note(outcome: Outcome, t: Translator) -> str:
+    """Return what rows that see nothing are here, and that no number counts them."""
+    if not outcome.empty.count:
+        return ""
+    left_out = t("No number here counts such rows, and nothing in them is outlined.")
+    return t.sentences(empty_words(outcome.empty, t), left_out)
 
 
 def _weights_table(result: MistakesResult, variant: Variant, outcome: Outcome) -> Table:
@@ -222,7 +224,7 @@ def _weights_table(result: MistakesResult, variant: Variant, outcome: Outcome) -
     return cells_table([(variant.name, values)], tokens, tokens, ("mistake", "query", "key"))
 
 
-def _stem(word: str, result: MistakesResult) -> str:
+def _stem(word: str, result: MistakesResult, dtype: Dtype) -> str:
     """Return a file name without its ending, which says what was measured."""
     params = result.params
-    return f"{stem(word, params, result.head, params.mask)}-{params.dtype}"
+    return f"{stem(word, params, result.head, params.mask)}-{dtype}"

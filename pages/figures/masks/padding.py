@@ -10,6 +10,7 @@ from pages.figures.numerals import measured_number
 from pages.figures.panel import Words
 from pages.figures.panels import Panel, panels_figure
 from pages.text import Translator, translator
+from pages.text.mask_names import PADDING
 
 
 def padding_figure(result: PaddingResult, style: Style, kind: Kind = "keys") -> Figure:
@@ -18,7 +19,7 @@ def padding_figure(result: PaddingResult, style: Style, kind: Kind = "keys") -> 
     Rows of padding queries that are computed stand in a bracket: nobody reads their outputs.
     """
     t = translator(style.language)
-    title = kind_title(kind, t)
+    title = t(PADDING[kind].title)
     note = _note(result, kind, t)
     blocks = [
         (
@@ -43,17 +44,6 @@ def padding_figure(result: PaddingResult, style: Style, kind: Kind = "keys") -> 
         table=_table(result, blocks),
         bracket_word=t("padding queries: computed, then ignored"),
     )
-
-
-def kind_title(kind: Kind, t: Translator) -> str:
-    """Return what a kind of padding mask does, as a title."""
-    titles = {
-        "none": t("Three sentences in one batch, padding not hidden"),
-        "keys": t("Three sentences in one batch, padding hidden as keys"),
-        "queries": t("Three sentences in one batch, padding hidden as queries"),
-        "both": t("Three sentences in one batch, padding hidden as keys and as queries"),
-    }
-    return titles[kind]
 
 
 def _panel(result: PaddingResult, kind: Kind, number: int, t: Translator) -> Panel:
@@ -112,6 +102,12 @@ def _error(result: PaddingResult, kind: Kind, t: Translator) -> str:
     error = max(result.errors[kind])
     if error == 0:
         return t("Each real token has the output that its sentence has alone, to the last bit.")
+    if error <= result.rounding:
+        return t(
+            "Largest difference of an output of a real token to its sentence alone: {error}, which "
+            "is rounding.",
+            error=measured_number(error, 3),
+        )
     return t(
         "Largest difference of an output of a real token to its sentence alone: {error}.",
         error=measured_number(error, 3),

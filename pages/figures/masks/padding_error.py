@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from engine.experiments.masks.padding import KINDS, Kind, PaddingResult
+from engine.experiments.masks.padding import KINDS, PaddingResult
 from pages.figures.figure import Figure, Series, Style, Table
 from pages.figures.numerals import measured_number
 from pages.figures.plot import Axis, Screen, Words, bar_figure
 from pages.figures.series import series_colour
-from pages.text import Translator, mark, translator
+from pages.text import Translator, translator
+from pages.text.mask_names import PADDING
 
 SCREEN = Screen(868.0, 320.0)
-_ROUNDING = 1e-4  # differences up to here come from the arithmetic alone
-_NAMES: dict[Kind, str] = {
-    "none": mark("nothing hidden"),
-    "keys": mark("padding keys hidden"),
-    "queries": mark("padding queries hidden"),
-    "both": mark("both hidden"),
-}
 
 
 def padding_error_figure(result: PaddingResult, style: Style) -> Figure:
@@ -29,7 +23,7 @@ def padding_error_figure(result: PaddingResult, style: Style) -> Figure:
     note = _note(result, style, t)
     alt = t.sentences(t("{title}.", title=title), note)
     series = tuple(
-        Series(t(_NAMES[kind]), result.errors[kind], series_colour(place, style.theme))
+        Series(t(PADDING[kind].said), result.errors[kind], series_colour(place, style.theme))
         for place, kind in enumerate(KINDS)
     )
     causal = ["causal"] if result.params.causal else []
@@ -49,8 +43,7 @@ def padding_error_figure(result: PaddingResult, style: Style) -> Figure:
 
 def _most(result: PaddingResult) -> float | None:
     """Return the end of the axis: what is rounding alone must not fill it."""
-    largest = max(max(errors) for errors in result.errors.values())
-    return None if largest > _ROUNDING else 1.0
+    return None if result.errs else result.largest or 1.0
 
 
 def _sentence(result: PaddingResult, row: int) -> str:
@@ -62,7 +55,7 @@ def _note(result: PaddingResult, style: Style, t: Translator) -> str:
     parts = [
         t(
             "{value} ({name})",
-            name=t(_NAMES[kind]),
+            name=t(PADDING[kind].said),
             value=measured_number(max(result.errors[kind]), style.decimals),
         )
         for kind in KINDS
@@ -87,7 +80,7 @@ def _reason(result: PaddingResult, t: Translator) -> str:
 
 def _table(result: PaddingResult, t: Translator) -> Table:
     rows = tuple(
-        (row + 1, result.lengths[row], t(_NAMES[kind]), result.errors[kind][row])
+        (row + 1, result.lengths[row], t(PADDING[kind].said), result.errors[kind][row])
         for row in range(len(result.lengths))
         for kind in KINDS
     )

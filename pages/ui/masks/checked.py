@@ -1,4 +1,7 @@
-"""The claims that this page checks: verdict, the number that decides it, the way to its tab."""
+"""The claims that this page checks: verdict, the numbers that decide it, the way to its tab.
+
+The numbers are those of the textbook example, whatever is chosen; a claim's button chooses it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,13 @@ import streamlit as st
 
 from engine.experiments.masks import Params, run
 from engine.experiments.masks.influence import measure_influence
-from engine.experiments.masks.mistakes import Dtype, MistakesParams, make_mistakes
+from engine.experiments.masks.mistakes import (
+    FAR_UNDERFLOW,
+    Dtype,
+    MistakesParams,
+    make_mistakes,
+)
+from engine.experiments.masks.precision import Precision
 from pages.figures.numerals import measured_number, number
 from pages.text import Translator, mark
 from pages.ui import settings
@@ -36,50 +45,69 @@ class Checked:
     ----------
     claim : int
         Its number.
-    title, decides : str
-        Marked texts: what is claimed, and the sentence that decides it.
+    title : str
+        A marked text: what is claimed.
+    decides : tuple of str
+        Marked texts: the sentences that decide it.
     verdict : str
         A name in ``VERDICTS``.
     values : dict
-        The measured numbers of the sentence.
+        The measured numbers of the sentences.
     tab : str
         Where it is seen.
     choices : dict
-        What is chosen on that tab.
+        What is chosen on that tab, beside the input and the masks that the numbers belong to.
     """
 
     claim: int
     title: str
-    decides: str
+    decides: tuple[str, ...]
     verdict: str
     tab: str
     values: dict[str, object] = field(default_factory=dict)
     choices: dict[str, object] = field(default_factory=dict)
 
 
-def draw(t: Translator) -> None:
-    """Draw the claims with their verdicts."""
-    st.markdown(f"**{t('Checked on this page')}**")
+def draw(tab: str, t: Translator) -> None:
+    """Draw the claims with their verdicts: those of the present tab, the others folded."""
+    claims = claims_of(settings.backend().name)
+    here = [claim for claim in claims if claim.tab == tab]
+    others = [claim for claim in claims if claim.tab != tab]
+    if here:
+        st.markdown(f"**{t('Checked on this tab')}**")
+        draw_claims(here, tab, t)
+    folded = t("Checked on other tabs") if here else t("Checked on this page")
+    with st.expander(folded, key=state.key("checked.others")):
+        draw_claims(others, tab, t)
+
+
+def draw_claims(claims: list[Checked], tab: str, t: Translator) -> None:
+    """Draw some claims, and what their numbers are of."""
+    st.caption(
+        t("The numbers are those of the textbook example; a button shows them where they stand.")
+    )
     with st.container(gap="xsmall"):
-        for claim in claims_of(settings.backend().name):
-            draw_claim(claim, t)
+        for claim in claims:
+            draw_claim(claim, t("Show") if claim.tab == tab else t(state.TABS[claim.tab]), t)
 
 
-def draw_claim(claim: Checked, t: Translator) -> None:
-    """Draw one claim in a line."""
+def draw_claim(claim: Checked, way: str, t: Translator) -> None:
+    """Draw one claim in a line, with a button called ``way``."""
     title, colour, icon = VERDICTS[claim.verdict]
     with st.container(horizontal=True, gap="small"):
         with st.container(width=BADGE_WIDTH):
             st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
         with st.container(width=LINE_WIDTH):
-            st.markdown(f"**{t(claim.title)}** {t(claim.decides, **claim.values)}")
+            decides = (t(sentence, **claim.values) for sentence in claim.decides)
+            # The space ends the bold words: Markdown would read on from ”** to a letter.
+            st.markdown(f"**{t(claim.title)}** {t.sentences(*decides)}")
         st.button(
-            t(state.TABS[claim.tab]),
+            way,
             key=state.key(f"checked.{claim.claim}"),
             type="tertiary",
             icon=":material/arrow_forward:",
             help=t("Claim {claim}: show where it is measured", claim=claim.claim),
-            on_click=state.show_tab,
+            on_click=state.show_textbook,
             args=(claim.tab,),
             kwargs=claim.choices,
         )
@@ -99,49 +127,57 @@ def of_mistakes(backend: str) -> tuple[Checked, ...]:
     renormalised, zeroed, multiplied = (
         result.variant(name).outcomes[exact] for name in ("renormalise", "zero-after", "times-0-1")
     )
+    far = result.variant("renormalise-far").outcomes["float32"]
     return (
         Checked(
             12,
             mark("“Minus infinity cannot be represented in floating point, hence −10⁹.”"),
-            mark(
-                "IEEE 754 has it: with it {right} of {count} formats here are right. In float16 it "
-                "is −10⁹ that does not exist: it becomes {half}. The hazard is a row that may look "
-                "nowhere."
+            (
+                mark(
+                    "IEEE 754 has minus infinity, and bfloat16 has it too; with it all {count} "
+                    "formats here come out right."
+                ),
+                mark("In float16 it is −10⁹ that does not exist: it becomes {half}."),
+                mark("The real hazard is a row with nothing left to see: it becomes NaN."),
             ),
             "wrong",
             "mistakes",
             {
-                "right": sum(outcome.right for outcome in before.values()),
-                "count": len(before),
-                "half": number(half(-1e9), 0),
+                "count": sum(outcome.right for outcome in before.values()),
+                "half": number(Precision("float16").held(-1e9), 0),
             },
             {"variant": "minus-1e9", "dtype": "float16"},
         ),
         Checked(
             13,
             mark("“Masking after softmax makes the mask useless.”"),
-            mark(
-                "Zeroed and renormalised, the weights are {difference} off the right ones. Zeroed "
-                "alone, rows sum to as little as {sum}, and hidden tokens move outputs by {leak}. "
-                "Scores × 0/1 before softmax hide nothing: {multiplied}."
+            (
+                mark(
+                    "Zeroed and renormalised, the weights differ from the right ones by at most "
+                    "{difference}, until the sum underflows: a hidden score {far} above its row "
+                    "makes it 0/0 in float32, rows of NaN: {rows}."
+                ),
+                mark(
+                    "Zeroed alone, rows sum to as little as {sum}, and outputs move by up to "
+                    "{leak} when a hidden token changes."
+                ),
+                mark(
+                    "Scores × 0/1 before softmax hide nothing: outputs move by up to {multiplied}."
+                ),
             ),
             "as_stated",
             "mistakes",
             {
                 "difference": measured_number(renormalised.difference, DIGITS),
+                "far": number(FAR_UNDERFLOW, 0),
+                "rows": far.nan_rows,
                 "sum": measured_number(zeroed.row_sums[0], DIGITS),
                 "leak": measured_number(zeroed.leak, DIGITS),
                 "multiplied": measured_number(multiplied.leak, DIGITS),
             },
-            {"variant": "renormalise"},
+            {"variant": "renormalise", "dtype": exact},
         ),
     )
-
-
-def half(value: float) -> float:
-    """Return a number as float16 holds it."""
-    with np.errstate(over="ignore"):
-        return float(np.float16(value))
 
 
 def of_positions(backend: str) -> tuple[Checked, ...]:
@@ -155,21 +191,27 @@ def of_positions(backend: str) -> tuple[Checked, ...]:
         Checked(
             14,
             mark("“The encoder uses cross-attention.”"),
-            mark(
-                "It uses self-attention: its weights are {T} × {T} over its own tokens, and "
-                "{hidden} of the {cells} cells are hidden. Cross-attention stands in the decoder."
+            (
+                mark(
+                    "It uses self-attention: its weights are {T} × {T} over its own tokens, and "
+                    "none of the {total} cells is hidden."
+                ),
+                mark("Cross-attention stands in the decoder."),
             ),
             "slip",
             "compare",
-            {"T": T, "hidden": int((~compared.a.visible).sum()), "cells": T * T},
+            {"T": T, "total": int(compared.a.visible.sum())},
             {"families": True},
         ),
         Checked(
             15,
             mark("“Position i is predicted from 1 to i − 1”, yet the mask admits j ≤ i."),
-            mark(
-                "Both hold: output i predicts token i + 1. A change of token i + 1 moves output i "
-                "by {after}, a change of token i by at least {own}."
+            (
+                mark("Both hold: output i predicts token i + 1."),
+                mark(
+                    "Under the causal mask a change of token i + 1 moves output i by {after}, a "
+                    "change of token i by at least {own}."
+                ),
             ),
             "reconciled",
             "influence",
@@ -182,7 +224,7 @@ def of_positions(backend: str) -> tuple[Checked, ...]:
         Checked(
             17,
             mark("“Changing token 3 changes the output of token 1.”"),
-            mark("By {both} without a mask, by {causal} under the causal mask."),
+            (mark("By {both} without a mask, by {causal} under the causal mask."),),
             "confirmed",
             "influence",
             {

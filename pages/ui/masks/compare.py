@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
-from engine.experiments.concentration import effective_keys
 from engine.experiments.masks import Result, Side
 from pages.figures.numerals import measured_number, number
 from pages.gallery import exhibit
@@ -57,21 +55,24 @@ def numbers(result: Result, decimals: int, t: Translator) -> None:
     layout.metric(
         t("Output change"),
         measured_number(float(result.moved[most]), decimals),
-        words.token(result.head, most) if result.moved[most] else "",
+        moved_words(result, most, t),
         help=t("From mask A to mask B: the largest change of a component, and whose output it is."),
     )
     layout.metric(
         t("Effective keys, A | B"),
-        " | ".join(number(mean_keys(side), 2) for side in (result.a, result.b)),
-        t("of {T}, on average", T=T),
+        " | ".join(number(side.mean_keys, 2) for side in (result.a, result.b)),
+        t("of {T}, empty rows left out", T=T)
+        if result.a.empty_rows or result.b.empty_rows
+        else t("of {T}, on average", T=T),
         help=t("How many keys share the weight: exp of the entropy of the row."),
     )
 
 
-def mean_keys(side: Side) -> float:
-    """Return how many keys share the weight, the mean of the queries that see any."""
-    rows = [effective_keys(row) for row in side.trace.weights[side.visible.any(axis=1)]]
-    return float(np.mean(rows)) if rows else 0.0
+def moved_words(result: Result, most: int, t: Translator) -> str:
+    """Return whose output moves most, or that none does."""
+    if result.moves:
+        return words.token(result.head, most)
+    return t("rounding alone") if result.moved[most] else ""
 
 
 def notices(result: Result, t: Translator) -> list[str]:
@@ -84,21 +85,53 @@ def cells_said(result: Result, t: Translator) -> str:
     only_a = int((result.b.visible & ~result.a.visible).sum())
     only_b = int((result.a.visible & ~result.b.visible).sum())
     if only_a and only_b:
+        return both_hide(only_a, only_b, bool(result.a.empty_rows or result.b.empty_rows), t)
+    if only_b:
+        return one_hides("B", "A", result.b, result.a, t)
+    if only_a:
+        return one_hides("A", "B", result.a, result.b, t)
+    return t("Both masks hide the same cells, so the weights and the outputs are the same.")
+
+
+def both_hide(only_a: int, only_b: int, empty: bool, t: Translator) -> str:
+    """Return where the weight goes when each mask hides cells that the other shows."""
+    if empty:
         return t(
-            "Cells that A alone hides: {only_a}; that B alone hides: {only_b}. The other cells of "
-            "their rows make up for it, since each row still sums to 1.",
+            "Cells that A alone hides: {only_a}; that B alone hides: {only_b}. In a row that sees "
+            "a key the other cells make up for it; a row that sees none sums to 0.",
             only_a=only_a,
             only_b=only_b,
         )
-    if only_a or only_b:
+    return t(
+        "Cells that A alone hides: {only_a}; that B alone hides: {only_b}. The other cells of "
+        "their rows make up for it, since each row still sums to 1.",
+        only_a=only_a,
+        only_b=only_b,
+    )
+
+
+def one_hides(hiding: str, showing: str, hides: Side, shows: Side, t: Translator) -> str:
+    """Return where the weight of cells goes that one mask hides and the other shows."""
+    cells = shows.visible & ~hides.visible
+    left = hides.visible[cells.any(axis=1)].any(axis=1)  # whether what lost a cell sees another
+    values = {"hiding": hiding, "showing": showing, "count": int(cells.sum())}
+    if left.all():
         return t(
             "Cells that {hiding} hides and {showing} shows: {count}. Their weight goes to the "
             "visible cells of the same row, since each row still sums to 1.",
-            hiding="B" if only_b else "A",
-            showing="A" if only_b else "B",
-            count=only_a or only_b,
+            **values,
         )
-    return t("Both masks hide the same cells, so the weights and the outputs are the same.")
+    if left.any():
+        return t(
+            "Cells that {hiding} hides and {showing} shows: {count}. Their weight goes to the "
+            "visible cells of the same row, where it has any; a row that sees no key sums to 0.",
+            **values,
+        )
+    return t(
+        "Cells that {hiding} hides and {showing} shows: {count}. Their rows see no key under "
+        "{hiding}, so nothing takes over their weight.",
+        **values,
+    )
 
 
 def rows_said(result: Result, t: Translator) -> str:
@@ -112,6 +145,10 @@ def rows_said(result: Result, t: Translator) -> str:
         count=same,
         T=len(result.head.tokens),
     )
+    if not result.moves:
+        size = measured_number(float(result.moved[most]), state.whole("decimals"))
+        still = t("No output moves beyond rounding: by {size} at most.", size=size)
+        return t.sentences(kept if same else "", still)
     moved = t(
         "The output of “{token}” moves most; keys it sees: {under_a} under A, {under_b} under B.",
         token=quoted(words.token(result.head, most)),
@@ -170,11 +207,6 @@ def follow(name: str, side: Side, t: Translator) -> None:
 
 def families(t: Translator) -> None:
     """Draw which models use which mask, once it is asked for."""
-    folded = st.expander(
-        t("Which models use which mask"),
-        key=fields.widget("families", bool(state.get("families"))),
-        on_change=fields.taker("families"),
-    )
-    if folded.open:
-        with folded:
-            figure_view.show(exhibit(FAMILIES), FAMILIES)
+    fields.switch(t("Which models use which mask"), "families")
+    if state.get("families"):
+        figure_view.show(exhibit(FAMILIES), FAMILIES)

@@ -105,8 +105,7 @@ def alignment(t: Translator) -> AlignmentResult:
 
 def mistakes(t: Translator) -> MistakesResult:
     """Return the table of mistakes."""
-    params = state.mistakes_params(settings.backend().name)
-    return _shown("mistakes", _mistakes, params, t)
+    return _shown("mistakes", _mistakes, state.mistakes_params(), t)
 
 
 def _shown(

@@ -5,20 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.experiments.masks.spec import MOST_DRAWN
-from pages.figures.palette import readable_on, theme, visible_fill
+from pages.figures.palette import theme, visible_fill
 from pages.text import Translator, mark
 from pages.text.markup import quoted
+from pages.text.mask_names import STARTS
 from pages.ui import settings
 from pages.ui.masks import state
 from pages.ui.masks.drawing_text import rows_of, with_row
 from pages.ui.masks.state import SideName
 
-STARTS = {
-    "none": mark("All"),
-    "causal": mark("Causal"),
-    "window": mark("Window"),
-    "prefix": mark("Prefix"),
-}
 NOTHING = mark("Nothing")
 GRID = '[class*="st-key-masks-grid-"]'
 
@@ -29,27 +24,34 @@ def dress() -> None:
     colours, visible = theme(name), visible_fill(name)
     st.html(f"""
 <style>
-{GRID} {{ counter-reset: query; }}
-{GRID} [data-testid="stButtonGroup"] {{
-  counter-increment: query; display: flex; align-items: center; min-height: 0;
+{GRID} {{ --name: 4.25rem; --cell: 2.25rem; --number: 0.625rem; }}
+{GRID}:has(.masks-keys > :nth-child(13)) {{ --name: 3.25rem; --number: 0.5625rem; }}
+{GRID} .masks-keys {{
+  display: flex; gap: 1px; padding-left: var(--name); font-size: var(--number); line-height: 1.5;
+  color: {colours.muted};
 }}
-{GRID} [data-testid="stButtonGroup"]::before {{
-  content: counter(query); flex: 0 0 1.1rem; margin-right: 0.375rem; text-align: right;
-  font-size: 0.6875rem; color: {colours.muted};
+{GRID} .masks-keys span {{
+  flex: 1 1 0; min-width: 0; max-width: var(--cell); text-align: center;
 }}
-{GRID} [data-testid="stButtonGroup"] [role="toolbar"] {{
-  flex: 1 1 auto; flex-wrap: nowrap; gap: 1px;
+{GRID} [data-testid="stButtonGroup"] {{ display: flex; align-items: center; min-height: 0; }}
+{GRID} [data-testid="stWidgetLabel"] {{
+  flex: 0 0 var(--name); min-width: 0; min-height: 0; margin: 0; padding-right: 0.375rem;
 }}
+{GRID} [data-testid="stWidgetLabel"] :is(span, div) {{ width: 100%; min-width: 0; }}
+{GRID} [data-testid="stWidgetLabel"] p {{
+  overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+  font-size: 0.6875rem; line-height: 1.25rem; color: {colours.muted};
+}}
+{GRID} [role="toolbar"] {{ flex: 1 1 auto; flex-wrap: nowrap; gap: 1px; }}
 {GRID} [role="toolbar"] button {{
-  flex: 1 1 0; min-width: 0; max-width: 2.25rem; min-height: 0; height: 1.25rem;
-  margin: 0 0 1px; padding: 0; justify-content: center; border: none; border-radius: 2px;
-  color: {colours.text}; background: repeating-linear-gradient(
-    135deg, {colours.hatch} 0 1px, {colours.masked} 1px 5px);
+  flex: 1 1 0; min-width: 0; max-width: var(--cell); min-height: 0; height: 1.25rem;
+  margin: 0 0 1px; padding: 0; border: none; border-radius: 2px;
+  background: repeating-linear-gradient(135deg, {colours.hatch} 0 1px, {colours.masked} 1px 5px);
 }}
-{GRID} [role="toolbar"] button[aria-pressed="true"] {{
-  color: {readable_on(visible, name)}; background: {visible};
+{GRID} [role="toolbar"] button[aria-pressed="true"] {{ background: {visible}; }}
+{GRID} [role="toolbar"] button p {{
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
 }}
-{GRID} button p {{ font-size: 0.625rem; line-height: 1; }}
 </style>
 """)
 
@@ -69,9 +71,16 @@ def draw(side: SideName, tokens: tuple[str, ...], t: Translator) -> None:
         return
     starts(side, T, t)
     with st.container(gap=None, key=f"masks.grid.{side}"):
+        st.html(keys_line(T))
         for query, keys in enumerate(rows_of(state.drawing(side, T))):
             row(side, query, keys, tokens, t)
-    st.caption(t("A row is a query, a number a key; filled means that it may look."))
+    st.caption(t("Rows are queries, columns are keys; filled means that the query may look."))
+
+
+def keys_line(T: int) -> str:
+    """Return the numbers of the keys above their columns."""
+    numbers = "".join(f"<span>{key}</span>" for key in range(1, T + 1))
+    return f'<div class="masks-keys" aria-hidden="true">{numbers}</div>'
 
 
 def starts(side: SideName, T: int, t: Translator) -> None:
@@ -99,7 +108,7 @@ def row(
     side: SideName, query: int, keys: list[int], tokens: tuple[str, ...], t: Translator
 ) -> None:
     """Draw the keys of one query; pressed means visible."""
-    place = state.key(f"cell.{side}.{query}")
+    place = state.key(f"cell.{side}.{query}@{t.language}")
     if st.session_state.get(place) != keys:
         st.session_state[place] = keys
 
@@ -108,12 +117,17 @@ def row(
         state.put(f"{side}_drawn", with_row(drawn, query, st.session_state[place]))
 
     st.segmented_control(
-        t("Keys that query {query} may see", query=quoted(f"{query + 1} · {tokens[query]}")),
+        quoted(f"{query + 1} {tokens[query]}"),
         options=list(range(len(tokens))),
-        format_func=lambda key: str(key + 1),
+        format_func=cell_names(query, tokens, t).__getitem__,
         selection_mode="multi",
         key=place,
         on_change=take,
-        label_visibility="collapsed",
         width="stretch",
     )
+
+
+def cell_names(query: int, tokens: tuple[str, ...], t: Translator) -> list[str]:
+    """Return what the cells of a row are called; they are empty to the eye."""
+    named = [quoted(f"{place} {token}") for place, token in enumerate(tokens, start=1)]
+    return [t("query {query}, key {key}", query=named[query], key=key) for key in named]

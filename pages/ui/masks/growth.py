@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from engine.experiments.masks.growth import Growth, GrowthResult
+from pages.figures.masks.cache import rolling_words
 from pages.figures.numerals import measured_number
 from pages.gallery import exhibit
 from pages.gallery.masks import CACHE, GROWTH, CacheView
@@ -37,24 +38,19 @@ def numbers(result: GrowthResult, decimals: int, t: Translator) -> None:
     for name, side in (("A", result.a), ("B", result.b)):
         layout.metric(
             t("Largest change, {mask}", mask=name),
-            measured_number(largest(side), decimals),
+            measured_number(side.change, decimals),
             words.mask(result.params, name, t),
             help=meaning,
         )
     layout.metric(
         t("From a cache, B"),
-        measured_number(float(np.nanmax(result.b.decoded)), decimals),
+        measured_number(result.b.cache_error, decimals),
         t("off the full pass"),
         help=t(
             "The largest difference between outputs computed one at a time from the cached keys "
             "and values, and outputs of one pass over all tokens."
         ),
     )
-
-
-def largest(side: Growth) -> float:
-    """Return the largest change of an output that was there before."""
-    return float(np.nanmax(side.differences))
 
 
 def looks_ahead(side: Growth) -> bool:
@@ -69,15 +65,17 @@ def notices(result: GrowthResult, decimals: int, t: Translator) -> list[str]:
 
 def said(name: str, side: Growth, decimals: int, t: Translator) -> str:
     """Return what one mask does to outputs that were computed before."""
-    size = measured_number(largest(side), decimals)
+    if side.last_change:
+        return changes_said(name, side, decimals, t)
+    size = measured_number(side.change, decimals)
     if looks_ahead(side):
         return t(
-            "Under {mask} queries look ahead, so each new token changes outputs computed before, "
-            "by up to {size}: nothing could be kept.",
+            "Under {mask} queries look ahead, yet with these tokens no earlier output changes "
+            "beyond rounding: {size}.",
             mask=name,
             size=size,
         )
-    if largest(side) == 0:
+    if side.change == 0:
         return t(
             "Under {mask} no query looks ahead, and earlier outputs stay the same to the last bit.",
             mask=name,
@@ -90,48 +88,98 @@ def said(name: str, side: Growth, decimals: int, t: Translator) -> str:
     )
 
 
+def changes_said(name: str, side: Growth, decimals: int, t: Translator) -> str:
+    """Return up to which length one mask changes outputs that were computed before."""
+    size = measured_number(side.change, decimals)
+    if side.settled is None:
+        return t(
+            "Under {mask} outputs computed before change until the last token is there, by up to "
+            "{size}: a cache would be wrong.",
+            mask=name,
+            size=size,
+        )
+    return t(
+        "Under {mask} outputs computed before change up to length {last}, by up to {size}; from "
+        "length {settled} on they stay, so a cache may start there.",
+        mask=name,
+        last=side.last_change,
+        size=size,
+        settled=side.settled,
+    )
+
+
 def cache(result: GrowthResult, decimals: int, t: Translator) -> None:
     """Draw what a cache holds at one step, and why it is allowed."""
-    T = len(result.head.tokens)
-    step = state.fitting("step", 1, T)
+    view = CacheView(step_of(result))
     st.markdown(f"**{t('What a KV cache holds')}**")
     with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
-        if T > 1:
-            with st.container(width=STEP_WIDTH):
-                fields.slider(t("Step"), "step", 1, T)
-            with st.container(horizontal=True, width="content", gap="xsmall"):
-                move_button(t("Back"), -1, "Alt+Left", T)
-                move_button(t("Next"), 1, "Alt+Right", T)
+        if len(result.head.tokens) > 1:
+            choose_step(result, t)
         with st.container(width="stretch"):
             st.markdown(why(result, t))
-    shown = exhibit(
-        CACHE, result, params=result.params, view=CacheView(step), backend=result.backend_name
-    )
+    shown = exhibit(CACHE, result, params=result.params, view=view, backend=result.backend_name)
     figure_view.show(shown, CACHE, decimals=decimals)
 
 
-def move_button(title: str, by: int, shortcut: str, T: int) -> None:
+def step_of(result: GrowthResult) -> int:
+    """Return the step that is shown: the reader's, cut to the tokens there are, or the usual."""
+    if state.get("step") is None:
+        return CacheView().at(result)
+    return state.fitting("step", 1, len(result.head.tokens))
+
+
+def choose_step(result: GrowthResult, t: Translator) -> None:
+    """Draw the choice of the step."""
+    T, step = len(result.head.tokens), step_of(result)
+    with st.container(width=STEP_WIDTH):
+        st.slider(
+            t("Step"),
+            min_value=1,
+            max_value=T,
+            key=fields.widget("step", step),
+            on_change=fields.taker("step"),
+        )
+    with st.container(horizontal=True, width="content", gap="xsmall"):
+        move_button(t("Back"), step - 1, "Alt+Left", T)
+        move_button(t("Next"), step + 1, "Alt+Right", T)
+
+
+def move_button(title: str, to: int, shortcut: str, T: int) -> None:
     """Draw the button to the token before or after."""
-    step = state.fitting("step", 1, T)
     st.button(
         title,
         on_click=state.put,
-        args=("step", step + by),
+        args=("step", to),
         shortcut=shortcut,
         type="tertiary",
-        disabled=not 1 <= step + by <= T,
+        disabled=not 1 <= to <= T,
     )
 
 
 def why(result: GrowthResult, t: Translator) -> str:
     """Return why keys and values may be kept under mask B, or why not."""
-    if looks_ahead(result.b):
+    found = result.b
+    if found.settled is None:
         return t(
             "A key and a value depend on their own token alone, so they could be kept; but under B "
             "earlier queries also look at later tokens, and their outputs would have to be "
             "computed again at every step."
         )
-    return t(
+    if found.last_change:
+        return t(
+            "A key and a value depend on their own token alone. Under B outputs change until "
+            "{settled} tokens are there: those are computed in one pass, and from then on only the "
+            "new query has to be computed.",
+            settled=found.settled,
+        )
+    if looks_ahead(found):
+        return t(
+            "A key and a value depend on their own token alone. Under B queries look at later "
+            "tokens; with these tokens that changes no output beyond rounding, with others it "
+            "would."
+        )
+    kept = t(
         "A key and a value depend on their own token alone, and under B no earlier query looks at "
         "a later token: what was computed stays right, so only the new query has to be computed."
     )
+    return t.sentences(kept, rolling_words(result, t))

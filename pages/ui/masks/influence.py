@@ -42,8 +42,8 @@ def controls(t: Translator) -> None:
     """Draw the choice of the mask that is looked at."""
     params = state.params()
     titles = {
-        "a": t("Mask {name}: {mask}", name="A", mask=spec_words(params.a, t)),
-        "b": t("Mask {name}: {mask}", name="B", mask=spec_words(params.b, t)),
+        "a": t("Mask {name}: {mask}", name="A", mask=spec_words(params.a, t, inside=True)),
+        "b": t("Mask {name}: {mask}", name="B", mask=spec_words(params.b, t, inside=True)),
     }
     st.segmented_control(
         t("Mask"),
@@ -62,13 +62,13 @@ def numbers(found: Influence, decimals: int, t: Translator) -> None:
     hidden = off_diagonal(~found.visible)
     visible = off_diagonal(found.visible)
     layout.metric(
-        t("Most, hidden"),
+        t("Largest move, hidden"),
         measured_number(found.leak, decimals) if hidden.any() else "–",
         t("of {count} hidden pairs", count=int(hidden.sum())),
         help=t("The largest move of an output whose query may not see the token that changed."),
     )
     layout.metric(
-        t("Least, visible"),
+        t("Smallest move, visible"),
         measured_number(float(found.moves[visible].min()), decimals) if visible.any() else "–",
         t("of {count} visible pairs", count=int(visible.sum())),
         help=t("The smallest move of an output whose query may see the token that changed."),
@@ -102,8 +102,12 @@ def notices(result: InfluenceResult, found: Influence, decimals: int, t: Transla
 
 def hidden_said(found: Influence, t: Translator) -> str:
     """Return what the hidden pairs show."""
-    if not off_diagonal(~found.visible).any():
+    if found.visible.all():
         return t("This mask hides nothing, so every token can move every output.")
+    if not off_diagonal(~found.visible).any():
+        return t(
+            "This mask hides a token only from itself, so every other token can move every output."
+        )
     if found.leak == 0:
         return t("Where the mask hides a token, no output moves: the change is 0 to the last bit.")
     return t("Outputs move although the mask hides the token: the mask leaks.")

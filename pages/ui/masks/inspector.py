@@ -8,7 +8,7 @@ import streamlit as st
 
 from engine.experiments.masks import MaskSpec
 from engine.experiments.masks.alignment import MOST_SIDE
-from engine.experiments.masks.inputs import MOST_TOKENS, MOST_WIDTH
+from engine.experiments.masks.inputs import LEAST_RANDOM, MOST_SEED, MOST_TOKENS, MOST_WIDTH
 from engine.experiments.masks.mistakes import DTYPES, dtypes_of
 from engine.experiments.masks.spec import MOST_DRAWN
 from pages.text import Translator
@@ -16,8 +16,6 @@ from pages.text.mask_words import family_words
 from pages.ui import choices, settings
 from pages.ui.masks import drawing, fields, state
 from pages.ui.masks.state import SideName
-
-LEAST_RANDOM = 2
 
 
 def draw() -> None:
@@ -72,7 +70,7 @@ def sizes(*, with_length: bool, t: Translator) -> None:
     with columns[-2]:
         fields.whole("$d_k$", "d_k", 1, MOST_WIDTH)
     with columns[-1]:
-        fields.whole(t("Seed"), "seed", 0, state.LARGEST_SEED)
+        fields.whole(t("Seed"), "seed", 0, MOST_SEED)
 
 
 def mask(side: SideName, title: str, t: Translator) -> None:
@@ -142,7 +140,7 @@ def unequal(t: Translator) -> None:
     """Draw how many queries and keys there are."""
     fields.slider(t("Queries, $T$"), "queries", 1, MOST_SIDE)
     fields.slider(t("Keys, $S$"), "keys", 1, MOST_SIDE)
-    fields.whole(t("Seed"), "seed", 0, state.LARGEST_SEED)
+    fields.whole(t("Seed"), "seed", 0, MOST_SEED)
 
 
 def dtype(t: Translator) -> None:
@@ -159,9 +157,10 @@ def dtype(t: Translator) -> None:
     if len(have) < len(DTYPES):
         st.caption(
             t(
-                "{backend} has no {missing} on a graphics processor; choose NumPy as the backend "
-                "for it.",
+                "{backend} computes in {widest} and below here; choose NumPy as the backend for "
+                "{missing}.",
                 backend=settings.BACKEND_TITLES[backend],
+                widest=have[-1],
                 missing=t.listing(name for name in DTYPES if name not in have),
             )
         )

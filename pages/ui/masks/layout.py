@@ -10,15 +10,21 @@ from pages.text import Translator
 from pages.ui import figure_view
 
 METRIC_WIDTH = 152
-# The words stand above the figure and fill its width, so that both are on screen together; where
-# there is room beside the figure, they stand there.
+# Numbers and words stand above the figure and fill its width, so that all are on screen together;
+# where there is room beside the figure, they stand there, one below the other.
 STYLE = f"""
 <style>
-.stMainBlockContainer {{ container: masks / inline-size; }}
+.stMainBlockContainer {{ container: masks / inline-size; padding-top: 4rem; }}
+.stMainBlockContainer > .stVerticalBlock {{ row-gap: 0.75rem; }}
 [data-testid="stLayoutWrapper"]:has(> .st-key-masks-facts) {{ flex: 1 1 360px; }}
 @container masks (min-width: {figure_view.WIDTH + 440}px) {{
   [data-testid="stLayoutWrapper"]:has(> .st-key-masks-facts) {{ order: 1; }}
-  [data-testid="stLayoutWrapper"]:has(> .st-key-masks-notice) {{ flex: 1 1 100%; }}
+  .st-key-masks-facts > [data-testid="stLayoutWrapper"] {{ flex: 1 1 100%; width: 100%; }}
+  .st-key-masks-facts [data-testid="stMetric"] > div {{
+    display: grid; grid-template-columns: max-content 1fr; align-items: center;
+    column-gap: 0.75rem;
+  }}
+  .st-key-masks-facts [data-testid="stMetricLabel"] {{ grid-column: 1 / -1; }}
 }}
 </style>
 """
@@ -40,7 +46,7 @@ def workspace(
         Draw their part where they are called.
     """
     with st.container(horizontal=True, gap="medium", key="masks.workspace"):
-        with st.container(horizontal=True, gap="medium", key="masks.facts"):
+        with st.container(horizontal=True, gap="small", key="masks.facts"):
             numbers()
             with st.container(width="stretch", gap="xsmall", key="masks.notice"):
                 words()

@@ -8,14 +8,19 @@ from dataclasses import dataclass
 from engine import EngineError
 from engine.experiments.masks import MaskSpec
 from engine.experiments.masks.alignment import MOST_SIDE
-from engine.experiments.masks.inputs import MOST_TOKENS, MOST_WIDTH, SOURCES
+from engine.experiments.masks.inputs import (
+    LEAST_RANDOM,
+    MOST_SEED,
+    MOST_TOKENS,
+    MOST_WIDTH,
+    SOURCES,
+)
 from engine.experiments.masks.mistakes import DTYPES, VARIANTS
 from engine.experiments.masks.padding import KINDS
 from engine.experiments.masks.spec import MOST_DRAWN, build
 from pages.ui import address, messages
 from pages.ui.masks import state
 from pages.ui.masks.drawing_text import side_of
-from pages.ui.masks.inspector import LEAST_RANDOM
 
 LONGEST_TEXT = 6_000  # characters of a sentence in a link; longer ones are refused in any case
 
@@ -125,7 +130,7 @@ NAMES: dict[str, tuple[str, Kind]] = {
     "tab": ("tab", Word(tuple(state.TABS))),
     "source": ("source", Word(SOURCES)),
     "sentence": ("sentence", Sentence()),
-    "seed": ("seed", Whole(0, state.LARGEST_SEED)),
+    "seed": ("seed", Whole(0, MOST_SEED)),
     "T": ("T", Whole(LEAST_RANDOM, MOST_TOKENS)),
     "d_k": ("d_k", Whole(1, MOST_WIDTH)),
     **_of_mask("a"),

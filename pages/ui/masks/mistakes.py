@@ -8,16 +8,13 @@ from collections.abc import Callable
 import streamlit as st
 
 from engine.experiments.masks.mistakes import VARIANTS, MistakesResult, Outcome
+from pages.figures.masks.mistake_columns import is_rounding
 from pages.figures.numerals import measured_number
 from pages.gallery import exhibit
 from pages.gallery.mask_trouble import MISTAKE_WEIGHTS, MISTAKES, MistakeView
 from pages.text import Translator
-from pages.text.mask_words import (
-    training_words,
-    variant_code,
-    variant_title,
-    verdict_word,
-)
+from pages.text.mask_training import NOT_TRAINED, excess_words, training_words
+from pages.text.mask_words import variant_code, variant_title
 from pages.ui import choices, figure_view, settings
 from pages.ui.masks import computing, layout, state
 
@@ -28,19 +25,28 @@ def draw() -> None:
     """Draw the tab of mask mistakes."""
     t, decimals = settings.translate(), state.whole("decimals")
     result = computing.mistakes(t)
-    name = str(state.get("variant"))
+    view = view_of(result)
     layout.workspace(
-        lambda: numbers(result, name, decimals, t),
-        lambda: words(result, name, t),
-        lambda: figure(MISTAKES, result, name, decimals, on_pick=picker(result)),
+        lambda: numbers(result, view, decimals, t),
+        lambda: words(result, view, t),
+        lambda: figure(MISTAKES, result, view, decimals, on_pick=picker(result)),
     )
-    figure(MISTAKE_WEIGHTS, result, name, decimals)
+    st.caption(t(NOT_TRAINED))  # below the table, so that the whole table is on screen
+    figure(MISTAKE_WEIGHTS, result, view, decimals)
+
+
+def view_of(result: MistakesResult) -> MistakeView:
+    """Return the mistake and the number format that are looked at."""
+    return MistakeView(
+        str(state.get("variant")),
+        state.dtype(result.backend_name),
+    )
 
 
 def figure(
     entry: str,
     result: MistakesResult,
-    name: str,
+    view: MistakeView,
     decimals: int,
     *,
     on_pick: Callable[[], None] | None = None,
@@ -50,7 +56,7 @@ def figure(
         entry,
         result,
         params=result.params,
-        view=MistakeView(name),
+        view=view,
         backend=result.backend_name,
     )
     figure_view.show(shown, entry, decimals=decimals, on_pick=on_pick)
@@ -80,47 +86,59 @@ def controls(t: Translator) -> None:
         )
 
 
-def outcome_of(result: MistakesResult, name: str) -> Outcome:
-    """Return what a mistake does in the dtype that is looked at."""
-    return result.variant(name).outcomes[result.params.dtype]
-
-
-def numbers(result: MistakesResult, name: str, decimals: int, t: Translator) -> None:
+def numbers(result: MistakesResult, view: MistakeView, decimals: int, t: Translator) -> None:
     """Draw the row sums, the difference to the reference and the leak of one mistake."""
-    outcome = outcome_of(result, name)
+    outcome = result.outcome(view.variant, view.dtype)
     layout.metric(
         t("Smallest row sum"),
         measured_number(outcome.row_sums[0], decimals),
         t("should be {sum}", sum=1),
-        help=t("Over the rows that are not NaN and may see something."),
+        help=t.sentences(t("Over the rows that are not NaN."), left_out(outcome, t)),
     )
     layout.metric(
         t("Off the reference"),
         measured_number(outcome.difference, decimals),
-        t("largest, of a weight"),
+        difference_words(outcome, t),
+        help=t.sentences(t("The largest difference of a weight."), left_out(outcome, t)),
     )
     layout.metric(
         t("Leak"),
         *leak(outcome, decimals, t),
-        help=t("How far an output moves when a token that its query may not see changes."),
+        help=t.sentences(
+            t("How far an output moves when a token that its query may not see changes."),
+            left_out(outcome, t),
+        ),
     )
+
+
+def left_out(outcome: Outcome, t: Translator) -> str:
+    """Return how many rows see nothing and are in no number; empty where all see something."""
+    if not outcome.empty.count:
+        return ""
+    return t("Rows that see nothing are left out: {count}.", count=outcome.empty.count)
+
+
+def difference_words(outcome: Outcome, t: Translator) -> str:
+    """Return what is to be said of the difference to the reference."""
+    if outcome.differs and math.isfinite(outcome.excess):
+        return t("{times} × rounding", times=excess_words(outcome.excess))
+    if outcome.difference > 0 and not outcome.differs:
+        return t("rounding")
+    return t("largest, of a weight")
 
 
 def leak(outcome: Outcome, decimals: int, t: Translator) -> tuple[str, str]:
     """Return how far hidden tokens move outputs, and what is to be said of it."""
+    value = measured_number(outcome.leak, decimals)
     if outcome.nan_rows:
-        return measured_number(outcome.leak, decimals), t(
-            "NaN rows: {count}", count=outcome.nan_rows
-        )
+        return value, t("NaN rows: {count}", count=outcome.nan_rows)
     if math.isnan(outcome.leak):
         return "–", t("nothing to measure")
-    return measured_number(outcome.leak, decimals), t("should be 0")
+    return value, t("rounding") if is_rounding(outcome) else t("should be 0")
 
 
-def words(result: MistakesResult, name: str, t: Translator) -> None:
-    """Draw one mistake as code, what training would show, and its verdict in each dtype."""
-    variant, outcome = result.variant(name), outcome_of(result, name)
-    st.markdown(f"**{variant_title(name, t)}** · `{variant_code(name)}`")
+def words(result: MistakesResult, view: MistakeView, t: Translator) -> None:
+    """Draw one mistake as code, and what training would show."""
+    variant, outcome = result.variant(view.variant), result.outcome(view.variant, view.dtype)
+    st.markdown(f"**{variant_title(variant.name, t)}** · `{variant_code(variant.name)}`")
     st.markdown(training_words(result, variant, outcome, t))
-    verdicts = (f"{dtype} {verdict_word(each, t)}" for dtype, each in variant.outcomes.items())
-    st.caption(" · ".join(verdicts))

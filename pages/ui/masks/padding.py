@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.experiments.masks.padding import KINDS as ORDER
-from engine.experiments.masks.padding import Kind, PaddingResult
+from engine.experiments.masks.padding import KINDS, Kind, PaddingResult
 from pages.figures.numerals import measured_number
 from pages.gallery import exhibit
 from pages.gallery.mask_trouble import PADDING, PADDING_ERROR, PaddingView
 from pages.text import Translator, mark
+from pages.text.mask_names import PADDING as PADDING_NAMES
 from pages.ui import choices, figure_view, settings
 from pages.ui.masks import computing, layout, state
 
-KINDS: dict[Kind, str] = {
-    "none": mark("Hide nothing"),
-    "keys": mark("Hide keys"),
-    "queries": mark("Hide queries"),
-    "both": mark("Hide both"),
-}
 SAID: dict[Kind, str] = {
     "none": mark(
         "Nothing is hidden: real tokens spend weight on padding, and each shorter sentence comes "
@@ -43,7 +37,7 @@ def draw() -> None:
     """Draw the tab of a padded batch."""
     t, decimals = settings.translate(), state.whole("decimals")
     result = computing.padding(t)
-    kind = next(kind for kind in ORDER if kind == state.get("kind"))
+    kind = next(kind for kind in KINDS if kind == state.get("kind"))
     shown = exhibit(
         PADDING,
         result,
@@ -56,16 +50,34 @@ def draw() -> None:
         lambda: layout.notice(t, *notices(result, kind, t)),
         lambda: figure_view.show(shown, PADDING, decimals=decimals),
     )
+    if not result.errs:  # a plot of noughts
+        st.markdown(no_error_said(result, decimals, t))
+        return
     errors = exhibit(PADDING_ERROR, result, params=result.params, backend=result.backend_name)
     figure_view.show(errors, PADDING_ERROR, decimals=decimals)
+
+
+def no_error_said(result: PaddingResult, decimals: int, t: Translator) -> str:
+    """Return that no mask changes what a real token comes out as."""
+    largest = max(map(max, result.errors.values()))
+    if largest == 0:
+        return t(
+            "Under every kind of mask each real token has the output of its sentence alone, to the "
+            "last bit."
+        )
+    return t(
+        "Under every kind of mask each real token has the output of its sentence alone; the "
+        "largest difference, {size}, is rounding.",
+        size=measured_number(largest, decimals),
+    )
 
 
 def controls(t: Translator) -> None:
     """Draw the choice of what the padding mask hides."""
     st.segmented_control(
         t("What the padding mask hides"),
-        options=list(ORDER),
-        format_func=lambda kind: t(KINDS[kind]),
+        options=list(KINDS),
+        format_func=lambda kind: t(PADDING_NAMES[kind].button),
         key=choices.widget(state.key("kind"), t),
         on_change=choices.taker(state.key("kind"), t),
         required=True,
@@ -82,14 +94,14 @@ def numbers(result: PaddingResult, kind: Kind, decimals: int, t: Translator) -> 
     layout.metric(
         t("Error as chosen"),
         measured_number(max(result.errors[kind]), decimals),
-        t(KINDS[kind]),
+        t(PADDING_NAMES[kind].button),
         help=meaning,
     )
     other: Kind = "none" if kind in ("keys", "both") else "keys"
     layout.metric(
         t("Error otherwise"),
         measured_number(max(result.errors[other]), decimals),
-        t(KINDS[other]),
+        t(PADDING_NAMES[other].button),
         help=meaning,
     )
     T = max(result.lengths)

@@ -17,10 +17,11 @@ from engine import EngineError
 from engine.experiments.masks import MaskSpec, Params
 from engine.experiments.masks.alignment import AlignmentParams
 from engine.experiments.masks.inputs import InputParams, head_of
-from engine.experiments.masks.mistakes import MistakesParams, dtypes_of
+from engine.experiments.masks.mistakes import Dtype, MistakesParams, dtypes_of
 from engine.experiments.masks.padding import PaddingParams
 from engine.experiments.masks.spec import MOST_DRAWN, build, drawn_text
-from pages.text import mark
+from pages.gallery.mask_trouble import MistakeView
+from pages.text import mark, mask_names
 from pages.ui.masks.drawing_text import fitted
 
 PAGE = "attention-masks"
@@ -40,15 +41,8 @@ SOURCES = {
     "random": mark("Random"),
 }
 DRAWN = "drawn"  # beside the patterns of the engine: only the drawing hides
-PATTERNS = {
-    "none": mark("None: bidirectional"),
-    "causal": mark("Causal"),
-    "window": mark("Sliding window"),
-    "prefix": mark("Prefix"),
-    DRAWN: mark("Drawn by hand"),
-}
+PATTERNS = {**dict[str, str](mask_names.PATTERNS.items()), DRAWN: mark("Drawn by hand")}
 DECIMALS = (2, 6)
-LARGEST_SEED = 999_999
 _USUAL, _BATCH, _UNEQUAL = Params(), PaddingParams(), AlignmentParams()
 SENTENCES = tuple(f"sentence_{number}" for number in range(1, len(_BATCH.sentences) + 1))
 
@@ -76,14 +70,14 @@ DEFAULTS: dict[str, object] = {
     **_mask_defaults("b"),
     "families": False,
     "side": "b",
-    "step": 3,
+    "step": None,  # the figure's own choice
     "kind": "keys",
     "causal": _BATCH.causal,
     **dict(zip(SENTENCES, _BATCH.sentences, strict=True)),
     "queries": _UNEQUAL.T,
     "keys": _UNEQUAL.S,
-    "dtype": MistakesParams().dtype,
-    "variant": "zero-after",
+    "dtype": MistakeView().dtype,
+    "variant": MistakeView().variant,
     "decimals": 3,
 }
 _TOKENS = f"{PAGE}.tokens"
@@ -199,15 +193,15 @@ def params() -> Params:
     return Params(**input_fields(), **sides)
 
 
-def mistakes_params(backend: str) -> MistakesParams:
+def mistakes_params() -> MistakesParams:
     """Return the input and the mask that is meant, which is B."""
-    return MistakesParams(**input_fields(), **mask_fields("b", length()), dtype=dtype(backend))  # type: ignore[arg-type]
+    return MistakesParams(**input_fields(), **mask_fields("b", length()))
 
 
-def dtype(backend: str) -> str:
+def dtype(backend: str) -> Dtype:
     """Return the dtype that is looked at: the reader's, where the backend has it."""
     have = dtypes_of(backend)
-    return str(get("dtype")) if get("dtype") in have else have[-1]
+    return next((each for each in have if each == get("dtype")), have[-1])
 
 
 def padding_params() -> PaddingParams:
@@ -228,12 +222,11 @@ def alignment_params() -> AlignmentParams:
 # Callbacks -----------------------------------------------------------------------------------
 
 
-def show_tab(tab: str, **choices: object) -> None:
-    """Go to a tab, with choices on it."""
-    for name, value in {"tab": tab, **choices}.items():
+_TEXTBOOK = ("source", "a_pattern", "b_pattern", "a_padded", "b_padded")
+
+
+def show_textbook(tab: str, **choices: object) -> None:
+    """Go to a tab with the textbook example, its usual masks, and choices on the tab."""
+    usual = {name: DEFAULTS[name] for name in _TEXTBOOK}
+    for name, value in {"tab": tab, **usual, **choices}.items():
         put(name, value)
-
-
-def draw_again() -> None:
-    """Take the next seed."""
-    put("seed", (whole("seed") + 1) % (LARGEST_SEED + 1))

@@ -1,0 +1,110 @@
+"""The words below the table of mask mistakes."""
+
+from __future__ import annotations
+
+from engine.experiments.masks.mistakes import (
+    DTYPES,
+    FAR_FILL,
+    FAR_UNDERFLOW,
+    MistakesResult,
+    Outcome,
+)
+from pages.figures.figure import Style
+from pages.figures.masks.mistake_columns import HEADINGS, ROUNDING, SIZES, is_rounding
+from pages.text import Translator, translator
+from pages.text.mask_training import NOT_TRAINED
+
+
+def note_of(result: MistakesResult, shown: list[Outcome], style: Style) -> str:
+    """Return what to know about the table.
+
+    Parameters
+    ----------
+    result : MistakesResult
+        What the table is of.
+    shown : list of Outcome
+        Of each variant, in the dtype whose numbers it shows.
+    style : Style
+        Language, and the size that decides on columns and words.
+    """
+    t = translator(style.language)
+    return t.sentences(
+        _empty_note(result, style, t),
+        _verdict_note(style, t),
+        _rounding_note(shown, t),
+        _far_note(t),
+        _full_row_note(shown, style, t),
+        _padding_note(result, t),
+        t(NOT_TRAINED),
+        _missing_note(result, t),
+        _left_out_note(style, t),
+    )
+
+
+def _verdict_note(style: Style, t: Translator) -> str:
+    if SIZES[style.size].words:
+        return t("Right: no NaN, no leak and no difference to the reference beyond rounding.")
+    return t("Tick: no NaN, no leak and no difference to the reference beyond rounding.")
+
+
+def _empty_note(result: MistakesResult, style: Style, t: Translator) -> str:
+    """Return how many rows see nothing and where they are judged; empty where all see something."""
+    rows = result.empty_rows
+    if not rows:
+        return ""
+    if "full" not in dict(SIZES[style.size].measures):
+        if rows == 1:
+            return t("One row of this mask sees nothing; no number here counts it.")
+        return t("{rows} rows of this mask see nothing; no number here counts them.", rows=rows)
+    if rows == 1:
+        return t(
+            "One row of this mask sees nothing; only the column “fully masked row” is about it."
+        )
+    return t(
+        "{rows} rows of this mask see nothing; only the column “fully masked row” is about them.",
+        rows=rows,
+    )
+
+
+def _rounding_note(shown: list[Outcome], t: Translator) -> str:
+    if not any(is_rounding(outcome) for outcome in shown):
+        return ""
+    return t("{sign}: a leak that is nothing but rounding.", sign=ROUNDING)
+
+
+def _far_note(t: Translator) -> str:
+    return t(
+        "Huge: one hidden score is raised {fill} above its row, for renormalising {underflow}.",
+        fill=f"{FAR_FILL:,.0f}",
+        underflow=f"{FAR_UNDERFLOW:,.0f}",
+    )
+
+
+def _full_row_note(shown: list[Outcome], style: Style, t: Translator) -> str:
+    if not SIZES[style.size].words:
+        return ""  # a narrow sheet keeps its room for the rows
+    words = t("Fully masked row: what a row that may look nowhere would become.")
+    if not any(outcome.full_row == "other" for outcome in shown):
+        return words
+    return t.sentences(words, t("Uneven: it still attends, but not as without a mask."))
+
+
+def _padding_note(result: MistakesResult, t: Translator) -> str:
+    if not result.takes_last_as_padding:
+        return ""
+    return t("Padding, which was not chosen, is the last token in its row.")
+
+
+def _missing_note(result: MistakesResult, t: Translator) -> str:
+    missing = [dtype for dtype in DTYPES if dtype not in result.variants[0].outcomes]
+    if not missing:
+        return ""
+    return t("{dtypes} does not run on this backend.", dtypes=t.listing(missing))
+
+
+def _left_out_note(style: Style, t: Translator) -> str:
+    shown = {name for name, _ in SIZES[style.size].measures}
+    left_out = [t(heading) for name, heading in HEADINGS.items() if name not in shown]
+    if not left_out:
+        return ""
+    return t("Left out here: {columns}.", columns=t.listing(left_out))
