@@ -44,8 +44,8 @@ def _with_error(value: float, error: float) -> str:
 
 
 def _beside(parts: Sequence[tuple[str, str]], t: Translator) -> str:
-    """Return values, each with whose it is: ``0.962 (not divided), 0.244 (÷ √d_k)``."""
-    return t.listing(t("{value} ({name})", name=name, value=value) for name, value in parts)
+    """Return values, each after whose it is: ``not divided: 0.962; ÷√d_k: 0.244``."""
+    return t.clauses(t("{name}: {value}", name=name, value=value) for name, value in parts)
 
 
 def _sentence(words: str) -> str:
@@ -87,7 +87,7 @@ def band_words(result: Result, t: Translator) -> str:
     inside = sum(each.band[0] <= each.deviation <= each.band[1] for each in result.widths)
     count = len(result.widths)
     if inside == count > 1:
-        return t("All {count} points lie inside the 95 % band of the sampling error.", count=count)
+        return t("All {count} points lie inside the 95% band of the sampling error.", count=count)
     return t(
         "{inside} of {count} points lie inside the band of the sampling error, which 1 in 20 "
         "leaves by chance.",
@@ -123,7 +123,7 @@ def _normal_from(result: Result, t: Translator) -> str:
     if first is None:
         return ""
     return t(
-        "From d_k = {d_k} on the expected excess is below {error}, the 95 % sampling error of "
+        "From d_k = {d_k} on the expected excess is below {error}, the 95% sampling error of "
         "{samples} normal samples.",
         d_k=f"{first:,}",
         error=f"{error:.2g}",
@@ -162,7 +162,7 @@ def sharpness_words(result: SaturationResult, measure: str, t: Translator) -> st
         for rule in RULES
     ]
     return t(
-        "{measure} at d_k = {d_k}: {parts}.",
+        "{measure} at d_k = {d_k}, {parts}.",
         measure=_sentence(measure_words(measure, t)),
         d_k=f"{d_k:,}",
         parts=_beside(parts, t),
@@ -172,7 +172,7 @@ def sharpness_words(result: SaturationResult, measure: str, t: Translator) -> st
 def _measured(found: Sharpness, measure: str) -> str:
     value = float(getattr(found, measure))
     if measure == "saturated":
-        return f"{number(100 * value, 1)} %"
+        return f"{number(100 * value, 1)}%"
     return _with_error(value, float(getattr(found, f"{measure}_error")))
 
 
@@ -227,13 +227,12 @@ def _weight(value: float) -> str:
 def jacobian_words(result: ReachResult, t: Translator) -> str:
     """Return the norms of both Jacobians, and the largest weights of their rows."""
     norms, largest = (
-        [(way_sign(way, t), _value(float(measure(result.weights[way])))) for way in WAYS]
-        for measure in (jacobian_norm, np.max)
+        _beside([(way_sign(way, t), _value(float(of(result.weights[way])))) for way in WAYS], t)
+        for of in (jacobian_norm, np.max)
     )
-    return t(
-        "Frobenius norm: {norms}; largest weight: {largest}.",
-        norms=_beside(norms, t),
-        largest=_beside(largest, t),
+    return t.sentences(
+        t("Its Frobenius norm, {parts}.", parts=norms),
+        t("Largest weight of the row, {parts}.", parts=largest),
     )
 
 
@@ -277,7 +276,7 @@ def end_words(result: TrainingResult, curve: str, t: Translator) -> str:
             parts.append((way_sign(way, t), _value(value)))
     if not parts:
         return ""
-    return t("{curve}, mean of the last tenth of the steps: {parts}.", curve=t(_CURVES[curve]),
+    return t("{curve} over the last tenth of the steps, {parts}.", curve=t(_CURVES[curve]),
              parts=_beside(parts, t))  # fmt: skip
 
 
@@ -324,7 +323,7 @@ def sweep_words(result: SweepResult, t: Translator) -> str:
                       rate=f"{result.rates[best]:g}")  # fmt: skip
             parts.append((way_sign(way, t), value))
         lost.append(_lost_words(way, result.rates[np.isnan(means)], t))
-    least = t("Least loss: {parts}.", parts=_beside(parts, t)) if parts else ""
+    least = t("Lowest loss, {parts}.", parts=_beside(parts, t)) if parts else ""
     return t.sentences(least, *lost)
 
 

@@ -20,9 +20,9 @@ _RULES: dict[Rule, str] = {
 # The same on a figure, where a name stands at the end of its line.
 _SIGNS: dict[Rule, str] = {
     "unscaled": mark("not divided"),
-    "sqrt": mark("÷ √d_k"),
-    "linear": mark("÷ d_k"),
-    "own": mark("÷ d_k^c, c = {exponent}"),
+    "sqrt": mark("÷√d_k"),
+    "linear": mark("÷d_k"),
+    "own": mark("÷d_k^c, c = {exponent}"),
 }
 _DISTRIBUTIONS: dict[Distribution, str] = {
     "normal": mark("normal"),

@@ -10,8 +10,10 @@ from pages.figures.plot import Axis, Screen
 from pages.figures.series import series_colour
 from pages.figures.ticks import rounded_down, rounded_up
 
-# Two figures of this size stand side by side; one of the other fills the column.
-HALF = Screen(424.0, 340.0)
+# Two figures of these sizes stand side by side, with their plots on one level where they can have
+# no row of crosses; one of the third fills the column.
+HALF = Screen(424.0, 340.0, edges=(64.0, 294.0))
+HALF_CROSSED = Screen(424.0, 340.0)
 WIDE = Screen(868.0, 340.0)
 # Without scaling and with it look alike in every figure: the place of a rule among the colours.
 _COLOURS: dict[Rule, int] = {"unscaled": 2, "sqrt": 1, "linear": 3, "own": 0}

@@ -25,9 +25,13 @@ def jacobian_figure(result: ReachResult, style: Style) -> Figure:
     """Draw the Jacobian of one row, scaled beside unscaled, on one colour scale around 0."""
     t = translator(style.language)
     d_k = max(result.params.d_ks)
-    title = t("The Jacobian of softmax of one row at d_k = {d_k}", d_k=f"{d_k:,}")
+    title = t("The Jacobian of softmax for one row, divided and not divided")
     note = t.sentences(
-        t("A cell is the derivative of one weight by one score that enters softmax."),
+        t(
+            "A cell is the derivative of one weight by one score that enters softmax, at d_k = "
+            "{d_k}.",
+            d_k=f"{d_k:,}",
+        ),
         jacobian_words(result, t),
     )
     T = result.params.T
@@ -53,7 +57,7 @@ def jacobian_figure(result: ReachResult, style: Style) -> Figure:
 
 def _panel(result: ReachResult, scaled: bool, t: Translator) -> Panel:
     return Panel(
-        way_words(scaled, t),
+        way_sign(scaled, t),
         result.jacobian[scaled],
         "scores",
         measure=t("derivative"),
@@ -74,9 +78,9 @@ def reach_figure(
     )
     values = [value for each in series for value in each.values]
     title = (
-        t("The gradient that reaches W_Q and W_K at the start")
+        t("The gradient that reaches the projections at the start")
         if of == "projections"
-        else t("The gradient that reaches q and k at the start")
+        else t("The gradient that reaches queries and keys at the start")
     )
     note = reach_words(result, _REACHED[of][0], t)
     return line_figure(
@@ -90,7 +94,7 @@ def reach_figure(
             t.sentences(t("{title}.", title=title), note),
             "query",
         ),
-        x_axis=Axis(t("d_k"), scale="log2"),
+        x_axis=Axis("d_k", scale="log2"),
         y_axis=log_axis(t("root mean square of the gradient"), values),
         table=_reach_table(result, d_ks),
         dots=places,

@@ -54,7 +54,7 @@ def saturation_figure(
             note,
             t.sentences(t("{title}.", title=title), note),
         ),
-        x_axis=Axis(t("d_k"), scale="log2"),
+        x_axis=Axis("d_k", scale="log2"),
         y_axis=_y_axis(measure, t),
         table=_table(result, t),
         references=_levels(result, measure),

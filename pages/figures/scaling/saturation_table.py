@@ -14,7 +14,7 @@ from pages.figures.numerals import number
 from pages.figures.palette import mix, readable_on
 from pages.figures.scaling.common import rule_colour
 from pages.text import mark, translator
-from pages.text.scaling_words import rule_words, text_words
+from pages.text.scaling_words import rule_sign, rule_words, text_words
 
 MEASURES = ("largest", "effective", "saturated")
 _HEADINGS = {
@@ -56,9 +56,9 @@ class Sizes:
 
 SIZES: dict[SizeName, Sizes] = {
     "screen": Sizes(52, 80, 142, 82, 66, 10, 58, 40, 13),
-    "slide": Sizes(78, 126, 196, 106, 92, 22, 88, 76, 20),
-    "half": Sizes(62, 118, 132, 88, 0, 0, 78, 100, 18),
-    "square": Sizes(72, 124, 158, 98, 0, 0, 78, 100, 18),
+    "slide": Sizes(78, 126, 196, 106, 92, 22, 88, 90, 20),
+    "half": Sizes(58, 96, 146, 92, 0, 0, 78, 100, 18),
+    "square": Sizes(70, 106, 166, 102, 0, 0, 78, 100, 18),
 }
 
 
@@ -138,7 +138,7 @@ class SaturationTable:
         """Say which line of a row is which rule, with a sample of its colour."""
         font, x = self.sizes.font, left
         for rule in _RULES:
-            colour, words = rule_colour(rule, self.style), rule_words(rule, 0.0, self.t)
+            colour, words = rule_colour(rule, self.style), rule_sign(rule, 0.0, self.t)
             self.canvas.rect(x, top, 5, font * 1.1, fill=colour, radius=2)
             y = top + font * 0.55
             draw_words(self.canvas, x + font * 0.7, y, words, font, colour, bold=True)
@@ -165,9 +165,8 @@ class SaturationTable:
     def _deviation(self, d_k: int, left: float, top: float) -> None:
         """Write the deviation of the scores, as the text has it; divided it is 1."""
         sizes, ink = self.sizes, self.style.colours.text
-        lines = [f"√{d_k} = {math.isqrt(d_k)}", "1"] if self._stacked else [
-            f"√{d_k} = {math.isqrt(d_k)}"
-        ]  # fmt: skip
+        root = math.isqrt(d_k)
+        lines = [str(root), "1"] if self._stacked else [f"√{d_k} = {root}"]
         for place, text in enumerate(lines):
             y = top + place * self._half
             self._ground(left, y, sizes.deviation, self._half, self.style.colours.surface)
@@ -226,7 +225,7 @@ class SaturationTable:
     def _text(self, found: Sharpness, name: str, decimals: int) -> str:
         value = float(getattr(found, name))
         if name == "saturated":
-            return f"{number(100 * value, max(1, decimals - 2))} %"
+            return f"{number(100 * value, max(1, decimals - 2))}%"
         return number(value, decimals)
 
     def _fitting_decimals(self) -> int:

@@ -14,7 +14,7 @@ from engine.shapes import Array
 from pages.figures.errors import FigureError
 from pages.figures.figure import Band, Crosses, Figure, Reference, Series, Style, Table
 from pages.figures.plot import Axis, Screen, Words, line_figure
-from pages.figures.scaling.common import HALF, stem, way_colour, way_kind
+from pages.figures.scaling.common import HALF_CROSSED, stem, way_colour, way_kind
 from pages.text import Translator, mark, translator
 from pages.text.scaling_readings import (
     diverged_words,
@@ -69,7 +69,7 @@ def _ways(result: TrainingResult) -> list[_Way]:
 
 
 def curve_figure(
-    result: TrainingResult, style: Style, curve: Curve = "loss", *, screen: Screen = HALF
+    result: TrainingResult, style: Style, curve: Curve = "loss", *, screen: Screen = HALF_CROSSED
 ) -> Figure:
     """Draw one curve, scaled and unscaled: the mean over seeds between the least and the most."""
     t, params = translator(style.language), result.params
@@ -92,7 +92,7 @@ def curve_figure(
             t.sentences(t("{title}.", title=title), note),
             "output",
         ),
-        x_axis=Axis(t("step"), 0.0, float(last)),
+        x_axis=Axis(t("training step"), 0.0, float(last)),
         y_axis=_y_axis(curve, [values for _, values in drawn], t),
         table=_curve_table(result, t),
         references=_guess(curve, params),
@@ -175,7 +175,7 @@ def _means_words(result: TrainingResult, stride: int, t: Translator) -> str:
     seeds = len(result.params.seeds)
     said = []
     if seeds > 1:
-        said.append(t("Lines: means over {seeds} seeds; areas: from the least to the most.",
+        said.append(t("Lines: means over {seeds} seeds; areas: from the lowest to the highest.",
                       seeds=seeds))  # fmt: skip
     if stride > 1:
         said.append(t("Each point is the mean of {stride} steps.", stride=stride))
@@ -206,7 +206,7 @@ def _curve_table(result: TrainingResult, t: Translator) -> Table:
     return Table(columns, rows)
 
 
-def sweep_figure(result: SweepResult, style: Style, *, screen: Screen = HALF) -> Figure:
+def sweep_figure(result: SweepResult, style: Style, *, screen: Screen = HALF_CROSSED) -> Figure:
     """Draw the final loss against the learning rate, scaled and unscaled."""
     if not len(result.rates):
         raise FigureError("No learning rate was tried to its end.")

@@ -42,7 +42,7 @@ def distribution_figure(
     series = tuple(_outline(width, root, scaled, style, t) for scaled, root in roots.items())
     if width.d_k == 1:  # the divisor is 1
         series = (replace(series[0], name=t("divided or not")),)
-    title = t("Dot products at d_k = {d_k}, before and after the division", d_k=f"{width.d_k:,}")
+    title = t("Dot products of {d_k} components, divided and not divided", d_k=f"{width.d_k:,}")
     note = t.sentences(spread_words(width, t), drawn_words(result, t))
     return line_figure(
         _places(width, roots[True]),
@@ -126,14 +126,14 @@ def _distribution_table(width: Width) -> Table:
 
 
 def deviation_figure(result: Result, style: Style, *, screen: Screen = HALF) -> Figure:
-    """Draw the deviation against d_k on log axes, with the law and its 95 % band."""
+    """Draw the deviation against d_k on log axes, with the law and its 95% band."""
     t = translator(style.language)
-    title = t("How far dot products spread as d_k grows")
+    title = t("How far dot products spread as queries and keys get wider")
     note = t.sentences(exponent_words(result, t), band_words(result, t))
     shown = [width for width in result.widths if width.deviation > 0]
     d_ks = tuple(float(width.d_k) for width in result.widths)
     law = tuple(math.sqrt(width.expected_variance) for width in result.widths)
-    name = t("√d_k") if result.params.assumed else t("expected")
+    name = "√d_k" if result.params.assumed else t("expected")
     lines = [Series(name, law, style.colours.muted, kind=0)]
     lines += [_measured(shown, scaled, style, t) for scaled in (False, True) if shown]
     return line_figure(
@@ -147,7 +147,7 @@ def deviation_figure(result: Result, style: Style, *, screen: Screen = HALF) -> 
             t.sentences(t("{title}.", title=title), note),
             "scores",
         ),
-        x_axis=Axis(t("d_k"), scale="log2"),
+        x_axis=Axis("d_k", scale="log2"),
         y_axis=Axis(t("standard deviation of q·k"), scale="log2"),
         table=_deviation_table(result),
         bands=(_band(result, style, t),),
@@ -164,12 +164,12 @@ def _measured(widths: list[Width], scaled: bool, style: Style, t: Translator) ->
 
 def _band(result: Result, style: Style, t: Translator) -> Band:
     low, high = zip(*(width.band for width in result.widths), strict=True)
-    return Band(t("95 % band"), low, high, way_colour(False, style))
+    return Band(t("95% band"), low, high, way_colour(False, style))
 
 
 def _deviation_table(result: Result) -> Table:
     columns = ("d_k", "mean", "variance", "standard deviation", "expected standard deviation",
-               "95 % band from", "95 % band to", "scaled standard deviation")  # fmt: skip
+               "95% band from", "95% band to", "scaled standard deviation")  # fmt: skip
     rows = tuple(
         (each.d_k, each.mean, each.variance, each.deviation, math.sqrt(each.expected_variance),
          *each.band, each.scaled_deviation)
@@ -197,7 +197,7 @@ def kurtosis_figure(result: Result, style: Style, *, screen: Screen = HALF) -> F
             t.sentences(t("{title}.", title=title), note),
             "scores",
         ),
-        x_axis=Axis(t("d_k"), scale="log2"),
+        x_axis=Axis("d_k", scale="log2"),
         y_axis=Axis(t("excess kurtosis")),
         table=_kurtosis_table(result),
         references=(Reference(0.0, t("normal"), "y"),),
