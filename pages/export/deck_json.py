@@ -37,7 +37,7 @@ VERSION = 1
 # JSON has no infinity, so a table's one is written as {"number": "-inf"}.
 _NUMBER = "number"
 # What a line is unless it says otherwise; written only where it does.
-_USUAL: dict[str, object] = {"x": None, "look": "line", "kind": None, "breaks": []}
+_USUAL: dict[str, object] = {"x": None, "look": "line", "kind": None}
 _INFINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
@@ -114,7 +114,7 @@ def _plain_chart(chart: Chart) -> dict[str, Any]:
     """Return the members of a chart."""
     members = asdict(chart)
     for series in members["series"]:
-        series["breaks"] = list(series["breaks"])
+        del series["breaks"]  # a chart holds each piece of a line as a series
         for name, usual in _USUAL.items():
             if series[name] == usual:
                 del series[name]
@@ -283,7 +283,8 @@ def _chart(value: object) -> Chart:
         ),
         decimals=_decimals(parts["decimals"]),
     )
-    if len(chart.references) > MOST_SERIES:
+    own_places = any(each.x is not None for each in chart.series)
+    if len(chart.references) > MOST_SERIES or (kind == "bar" and own_places):
         raise check.Refusal("chart")
     _require_positive(chart)
     return chart
@@ -315,7 +316,7 @@ def _reference(value: object) -> Reference:
 
 def _series(value: object, length: int) -> Series:
     given = _USUAL | value if isinstance(value, dict) else value
-    parts = check.members(given, "chart", tuple(field.name for field in fields(Series)))
+    parts = check.members(given, "chart", ("name", "values", "colour", *_USUAL))
     places = None if parts["x"] is None else check.floats(parts["x"], "chart")
     values = check.floats(parts["values"], "chart")
     wanted = length if places is None else len(places)
@@ -328,8 +329,4 @@ def _series(value: object, length: int) -> Series:
         places,
         check.choice(parts["look"], get_args(Look), "chart"),  # type: ignore[arg-type]
         None if parts["kind"] is None else check.whole(parts["kind"], "chart", MOST_SERIES - 1),
-        tuple(
-            check.whole(place, "chart", wanted - 1)
-            for place in check.sequence(parts["breaks"], "chart")
-        ),
     )

@@ -11,7 +11,7 @@ from pages.figures.palette import Theme, theme
 ThemeName = Literal["light", "dark"]
 LanguageCode = Literal["en", "zh"]
 SizeName = Literal["screen", "slide", "half", "square"]
-Look = Literal["line", "area", "dots", "edge"]
+Look = Literal["line", "area", "dots", "edge", "rest"]
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ class Series:
     x : tuple of float or None
         Where it has its values, never falling; None where it has one at every x of its plot. A
         line may end early, or go straight up where two values share a place.
-    look : {"line", "area", "dots", "edge"}
-        A line; a line with a light tint below it; markers without a line; the thin edge of a band,
-        which only an editable chart holds.
+    look : {"line", "area", "dots", "edge", "rest"}
+        A line; a line with a light tint below it; markers without a line. Only an editable chart
+        holds the thin edge of a band, and the rest of a line that has a break before it.
     kind : int or None
         Which dash and marker it takes; None is its place among the series.
     breaks : tuple of int

@@ -64,7 +64,7 @@ def line_figure(
         Values of ``x`` at which every line carries its marker.
     bands : sequence of Band
         Filled areas behind the lines, cut off where they leave the axis; an editable chart has
-        their edges as thin lines.
+        their edges as thin lines, where they are few.
     crosses : sequence of Crosses
         Marks in rows above the plot, one row each; a legend names them, and the note must, since
         an editable chart leaves them out.
@@ -98,9 +98,11 @@ def line_figure(
 
 
 def _line_chart(lines: Lines) -> Chart:
+    series = lines.whole()
+    every = (*series, *lines.edges())
     return Chart(
         "line", lines.x_axis.title, lines.y_axis.title, lines.x,
-        (*lines.series, *lines.edges()), lines.y_range,
+        every if len(every) <= MOST_SERIES else series, lines.y_range,
         x_log=lines.x_axis.scale != "linear", y_log=lines.y_axis.scale != "linear",
         references=lines.references, dots=lines.dots,
     )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pages.figures.figure import Band, Crosses, Reference, Series
+from pages.figures.figure import Band, Crosses, Look, Reference, Series
 from pages.figures.panel import Axis
 
 
@@ -33,6 +33,19 @@ class Lines:
         """Return which dash and marker the series at ``index`` takes."""
         kind = self.series[index].kind
         return index if kind is None else kind
+
+    def whole(self) -> tuple[Series, ...]:
+        """Return the series for an editable chart: no line has a break in it."""
+        found = []
+        for index, each in enumerate(self.series):
+            if not each.breaks:
+                found.append(each)
+                continue
+            for place, piece in enumerate(each.pieces(self.x)):
+                x, values = zip(*piece, strict=True)
+                look: Look = "rest" if place else each.look
+                found.append(Series(each.name, values, each.colour, x, look, self.kind(index)))
+        return tuple(found)
 
     def edges(self) -> tuple[Series, ...]:
         """Return the edges of the bands as thin lines, inside the axis."""

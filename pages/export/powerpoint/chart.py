@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +19,7 @@ from pages.export.powerpoint.chart_series import style_bars, style_lines
 from pages.export.powerpoint.colours import rgb
 from pages.export.powerpoint.geometry import POINTS_PER_PIXEL, emu
 from pages.export.powerpoint.words import mark_language
-from pages.figures.figure import Chart, Style
+from pages.figures.figure import Chart, Series, Style
 from pages.figures.slide import Room
 
 
@@ -53,13 +54,22 @@ def add_chart(made: Any, chart: Chart, style: Style, room: Room) -> Any:
 
 def _cleaned(chart: Chart) -> Chart:
     """Return the chart with texts that XML can hold."""
-    series = tuple(replace(each, name=one_line(each.name)) for each in chart.series)
+    series = _longest_first([replace(s, name=one_line(s.name)) for s in chart.series])
     x: Any = tuple(one_line(each) if isinstance(each, str) else each for each in chart.x)
     titles = (one_line(chart.x_title), one_line(chart.y_title))
     lines = tuple(replace(line, label=one_line(line.label)) for line in chart.references)
     return replace(
         chart, x_title=titles[0], y_title=titles[1], x=x, series=series, references=lines
     )
+
+
+def _longest_first(series: list[Series]) -> tuple[Series, ...]:
+    """Return the series in an order in which no program loses the first one for being short."""
+    if all(each.x is None for each in series):
+        return tuple(series)
+    kinds = [index if each.kind is None else each.kind for index, each in enumerate(series)]
+    kept = (replace(each, kind=kind) for each, kind in zip(series, kinds, strict=True))
+    return tuple(sorted(kept, key=lambda each: -len(each.values)))
 
 
 def _bar_data(chart: Chart) -> Any:
@@ -96,8 +106,9 @@ def _set_text(drawn: Any, chart: Chart, style: Style, layout: Layout) -> None:
     if drawn.has_legend:
         drawn.legend.position = XL_LEGEND_POSITION.TOP
         drawn.legend.include_in_layout = False
+        named = chart_layout.named_series(chart)
         for place, series in enumerate(chart.series):
-            if series.look == "edge":
+            if series not in named:
                 _leave_out(drawn.legend, place)
         for place in range(len(workbook.drawn_references(chart))):
             _leave_out(drawn.legend, len(chart.series) + place)
@@ -142,7 +153,7 @@ def _set_range(axis: Any, least: float, most: float, is_log: bool) -> None:
     """Give a number axis its ends, and the ticks and decimals that the drawn figure has."""
     axis.minimum_scale, axis.maximum_scale = least, most
     if is_log:
-        _make_logarithmic(axis)
+        _make_logarithmic(axis, least, most)
         return
     ticks = chart_layout.ticks_of(least, most)
     first, second, *_ = ticks.values
@@ -154,11 +165,13 @@ def _set_range(axis: Any, least: float, most: float, is_log: bool) -> None:
         axis.tick_labels.number_format_is_linked = False
 
 
-def _make_logarithmic(axis: Any) -> None:
-    """Give an axis powers of ten; the element must come first in its scale."""
+def _make_logarithmic(axis: Any, least: float, most: float) -> None:
+    """Give an axis powers of two between powers of two, else of ten; the base must come first."""
+    base = "2" if all(math.log2(end).is_integer() for end in (least, most)) else "10"
     scaling = axis._element.find(qn("c:scaling"))
-    base = scaling.makeelement(qn("c:logBase"), {"val": "10"})
-    scaling.insert(0, base)
+    scaling.insert(0, scaling.makeelement(qn("c:logBase"), {"val": base}))
+    # Some programs drop a marker at the very end, whose logarithm they round.
+    axis.maximum_scale = most * (1 + 1e-9)
 
 
 def _set_axis_title(axis: Any, title: str, style: Style, layout: Layout) -> None:

@@ -81,8 +81,8 @@ def has_legend(chart: Chart) -> bool:
 
 
 def named_series(chart: Chart) -> list[Series]:
-    """Return the series that a legend names: all but the edges of bands."""
-    return [series for series in chart.series if series.look != "edge"]
+    """Return the series that a legend names: no edge of a band, and a broken line once."""
+    return [series for series in chart.series if series.look not in ("edge", "rest")]
 
 
 def place(drawn: Any, layout: Layout) -> None:

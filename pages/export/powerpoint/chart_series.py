@@ -112,8 +112,6 @@ def style_lines(plot: Any, chart: Chart, style: Style, layout: Layout) -> None:
             _set_marker(drawn.marker, kind, series, style, layout)
             continue
         _mark(drawn, kind, chart, series, style, layout)
-        for place in series.breaks:
-            drawn.points[place].format.line.fill.background()
     for drawn, mark in zip(every[len(chart.series) :], layout.marks, strict=True):
         dash = preset(REFERENCE_DASH)
         _stroke(drawn.format.line, style.colours.muted, REFERENCE_WIDTH, dash)

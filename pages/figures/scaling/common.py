@@ -47,7 +47,7 @@ def _rule_of(scaled: bool) -> Rule:
 
 def stem(*parts: object) -> str:
     """Return a file stem that says what is inside: ``scaling-saturation-largest-S16``."""
-    return "-".join(["scaling", *(str(part).replace(" ", "-") for part in parts if part != "")])
+    return "-".join(["scaling", *(str(part).replace("+", "") for part in parts if part != "")])
 
 
 def dots(series: Series, x: Iterable[float]) -> Series:
