@@ -16,7 +16,7 @@ from pages.export.errors import ExportError
 from pages.export.powerpoint.chart_series import preset
 from pages.export.slides import Slide
 from pages.figures.figure import Chart, Reference, Series, Style, Table
-from pages.figures.plot import Axis, Words, line_figure
+from pages.figures.plot import Axis, Band, Words, line_figure
 from pages.figures.series import dash_of
 from pages.gallery import prepare
 from tests import pptx_structure
@@ -202,3 +202,89 @@ def test_the_product_s_own_curve_keeps_its_two_factors():
     upright = [numbers_of(drawn, series, "xVal")[0] for series in list(drawn.series)[-2:]]
     assert upright == [pytest.approx([0.5**0.5] * 2), [1.0, 1.0]]
     assert isinstance(curve.draw(style).chart, Chart)
+
+
+# Lines with places of their own, bands, breaks ----------------------------------------------
+
+
+def own_slide(**axes: Any) -> Slide:
+    style = Style(size="slide")
+    given = {"x_axis": Axis("x"), "y_axis": Axis("y", 0.0, 5.0)} | axes
+    series = (
+        Series("broken", (2.0, 2.5, 1.0), "#445566", (1.0, 2.0, 4.0), breaks=(2,)),
+        Series("dots", (1.5, 2.0, 3.0, 4.0), "#778899", (1.0, 2.0, 4.0, 8.0), "dots"),
+    )
+    figure = line_figure(
+        (1.0, 2.0, 4.0, 8.0), series, style, Words("own", "Own", "A note.", "An alt text."),
+        table=Table(("x",), ((1.0,),)), bands=(Band("band", (1.0, 1.0), (2.0, 3.0), "#112233",
+                                                    (1.0, 8.0)),), dots=(2.0,), **given,
+    )  # fmt: skip
+    return Slide(figure, style, "")
+
+
+def test_every_place_of_its_own_is_in_the_workbook():
+    drawn = chart_of(slide_bytes(own_slide(), "pptx"))
+    found = []
+    for series in drawn.series:
+        points = []
+        for kind in ("xVal", "yVal"):
+            shown, cells = numbers_of(drawn, series, kind)
+            assert shown == cells
+            points.append(shown)
+        found.append((series.name, *points))
+    # The longest comes first: some programs lose a first series that is shorter than another.
+    assert found == [
+        ("dots", [1, 2, 4, 8], [1.5, 2, 3, 4]), ("broken", [1, 2], [2, 2.5]),
+        ("band", [1, 8], [1, 1]), ("band", [1, 8], [2, 3]), ("broken", [4], [1]),
+    ]  # fmt: skip
+
+
+def test_a_legend_names_a_broken_line_once_and_no_edge_of_a_band():
+    drawn = chart_of(slide_bytes(own_slide(), "pptx"))
+    gone = drawn.legend._element.xpath("./c:legendEntry[c:delete/@val='1']/c:idx/@val")
+    assert gone == ["2", "3", "4"]
+    dots, broken, edge, _, rest = drawn.series
+    assert dots.format.line.fill.type == MSO_FILL.BACKGROUND  # no line
+    assert dots._element.xpath("./c:marker/c:symbol/@val") == ["square"]
+    assert edge.format.line.width < broken.format.line.width
+    assert broken.format.line.dash_style == rest.format.line.dash_style
+    assert rest._element.xpath("./c:dPt/c:idx/@val") == ["0"]  # one point alone has a marker
+
+
+def test_an_axis_between_powers_of_two_has_that_base():
+    axis = Axis("x", scale="log2")
+    drawn = chart_of(
+        slide_bytes(own_slide(x_axis=axis, y_axis=Axis("y", 1.0, 8.0, "log10")), "pptx")
+    )
+    assert drawn._chartSpace.xpath("//c:valAx/c:scaling/c:logBase/@val") == ["2", "2"]
+    assert drawn.category_axis.maximum_scale == pytest.approx(8.0)
+    assert drawn.category_axis.maximum_scale > 8.0
+
+
+def test_own_places_survive_a_saved_deck_and_other_charts_say_nothing_of_them():
+    deck = (own_slide(), slide())
+    data = deck_bytes(deck, "json")
+    assert deck_from_json(data) == deck
+    own, usual = (each["chart"]["series"] for each in json.loads(data)["slides"])
+    assert all(set(each) == {"name", "values", "colour"} for each in usual)
+    assert [each.get("look") for each in own] == [None, "rest", "dots", "edge", "edge"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("x", [1.0]), ("x", [1.0, "2"]), ("look", "curve"), ("kind", 12), ("kind", -1),
+     ("breaks", [1])],
+)  # fmt: skip
+def test_a_saved_line_of_another_kind_is_refused(field, value):
+    document = json.loads(deck_bytes((own_slide(),), "json"))
+    document["slides"][0]["chart"]["series"][0][field] = value
+    with pytest.raises(ExportError, match="chart"):
+        deck_from_json(json.dumps(document))
+
+
+def test_saved_bars_with_places_are_refused():
+    document = json.loads(deck_bytes((product_slide("row-weights"),), "json"))
+    series = document["slides"][0]["chart"]["series"][0]
+    series["x"] = [1.0] * len(series["values"])
+    with pytest.raises(ExportError, match="chart"):
+        deck_from_json(json.dumps(document))

@@ -23,11 +23,11 @@ from pages.figures.annotate import Span, place_flags, spread, words_width
 from pages.figures.errors import FigureError
 from pages.figures.figure import LanguageCode, Series, SizeName, Style, Table, ThemeName
 from pages.figures.one_row import bars_figure, curve_figure, row_of
-from pages.figures.palette import contrast, theme
-from pages.figures.plot import Axis, Reference, Words, bar_figure, line_figure
+from pages.figures.palette import contrast, mix, theme
+from pages.figures.plot import Axis, Band, Crosses, Reference, Words, bar_figure, line_figure
 from pages.figures.series import COLOURS, MOST_SERIES, dash_of, marker_of, polyline
 from pages.figures.slide import unframed
-from pages.figures.ticks import Scale, linear_ticks, log_ticks
+from pages.figures.ticks import Scale, linear_ticks, log_ticks, rounded_down, rounded_up
 from tests.figure_marks import Box, cells, frame, texts
 from tests.test_figures_palette import EYES, distance
 from tests.worked_examples import LABELS, examples
@@ -567,3 +567,164 @@ def test_few_decimals_turn_no_weight_into_nothing_and_no_factor_into_another(dec
             if row.get("tip")]  # fmt: skip
     assert any("0.45" in tip for tip in tips)
     assert any("0.71" in text.text for text in texts(curve.spec))
+
+
+# Places of their own, bands, crosses --------------------------------------------------------
+
+
+OWN = (
+    Series("early", (1.0, 3.0), "#112233", (0.0, 2.0)),
+    Series("broken", (2.0, 2.5, 1.0, 4.0), "#445566", (0.0, 1.0, 3.0, 4.0), breaks=(2,)),
+    Series("dots", (1.5,), "#778899", (2.0,), "dots"),
+    Series("area", (0.0, 2.0, 2.0, 0.0), "#AABBCC", (1.0, 1.0, 3.0, 3.0), "area"),
+)
+BAND = Band("spread", (-5.0, 1.0), (2.0, 9.0), "#112233", (0.0, 2.0))
+
+
+def own(style: Style | None = None, crosses: tuple[Crosses, ...] = ()):
+    return line_figure(
+        (0.0, 1.0, 2.0, 3.0, 4.0), OWN, style or Style(), words(), x_axis=Axis("x"),
+        y_axis=Axis("y", 0.0, 5.0), table=NO_TABLE, bands=(BAND,), crosses=crosses,
+    )  # fmt: skip
+
+
+def lines_of(spec, colour: str, member: str = "stroke"):
+    """Return the pieces of every path of straight lines in a colour."""
+    return [
+        piece
+        for layer in spec["layer"]
+        if layer["mark"]["type"] == "point"
+        for row in layer["data"]["values"]
+        if row[member].upper() == colour.upper() and re.fullmatch(r"[ML\d.,\s-]+", row["path"])
+        for piece in pieces(row["path"])
+    ]
+
+
+def pixels_of(spec):
+    """Return the functions from values to pixels along both axes, read off their tick labels."""
+
+    def scale(coordinate: str, side: str):
+        ticks = sorted(
+            (float(row["text"]), row[coordinate])
+            for layer in spec["layer"]
+            if layer["mark"]["type"] == "text" and layer["mark"]["align"] == side
+            for row in layer["data"]["values"]
+            if re.fullmatch(r"[\d.]+", row["text"])
+        )
+        (low, start), (high, end) = ticks[1], ticks[-2]  # the outer labels are kept inside
+        return lambda value: start + (end - start) * (value - low) / (high - low)
+
+    return scale("x", "center"), scale("y", "right")
+
+
+@every_size
+def test_a_line_ends_breaks_and_rises_where_its_own_places_say(size):
+    spec = own(Style(size=size)).spec
+    x, y = pixels_of(spec)
+    for series in (OWN[1], OWN[3]):
+        drawn = lines_of(spec, series.colour)
+        joined = [point for piece in drawn for point in piece]
+        for place, value in zip(series.x or (), series.values, strict=True):
+            near = min(math.dist((x(place), y(value)), point) for point in joined)
+            assert near < 12  # pixels: a gap between two dashes
+        assert not any(x(1.3) < px < x(2.7) for px, _ in joined) or series is not OWN[1]
+    assert complaints(own(Style(size=size)), Style(size=size)) == []
+
+
+@every_size
+@pytest.mark.parametrize("name", THEMES)
+def test_a_band_is_a_tint_between_its_edges_cut_off_at_the_axis(name, size):
+    style = Style(name, size=size)
+    spec = own(style).spec
+    x, y = pixels_of(spec)
+    tint = mix(style.colours.background, BAND.colour, 0.16)
+    (corners,) = lines_of(spec, tint, "fill")
+    wanted = [(0, 0), (2, 1), (2, 5), (0, 2)]
+    for (px, py), (place, value) in zip(corners, wanted, strict=True):
+        assert (px, py) == pytest.approx((x(place), y(value)), abs=0.05)
+    # It lies under the grid, so that the grid can be read through it.
+    first = spec["layer"][0]["data"]["values"]
+    assert {row["fill"] for row in first} >= {tint}
+
+
+@every_size
+def test_crosses_stand_in_rows_above_the_plot_with_a_name_in_the_legend(size):
+    style = Style(size=size)
+    crosses = (Crosses("one: lost", (1.0, 3.0), "#AA0000"), Crosses("two: lost", (4.0,), "#00AA00"))
+    figure = own(style, crosses=crosses)
+    x, y = pixels_of(figure.spec)
+    assert complaints(figure, style) == []
+    rows = {}
+    for each in crosses:
+        (_, *marked) = lines_of(figure.spec, each.colour)[::2]
+        middles = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in marked]
+        assert [px for px, _ in middles] == pytest.approx([x(at) for at in each.at], abs=0.05)
+        (rows[each.name],) = {round(py, 1) for _, py in middles}
+        assert each.name in {box.text for box in texts(figure.spec)}
+    assert rows["one: lost"] < rows["two: lost"] < y(5.0)
+
+
+def test_a_plot_of_crosses_alone_has_no_chart_to_edit():
+    figure = line_figure(
+        (1.0, 2.0), (), Style(), words(), x_axis=Axis("x"), y_axis=Axis("y", 0.0, 1.0),
+        table=NO_TABLE, crosses=(Crosses("lost", (1.0, 2.0), "#AA0000"),),
+    )  # fmt: skip
+    assert figure.chart is None
+    assert complaints(figure, Style()) == []
+
+
+def test_the_pointer_says_what_runs_at_a_place_and_nothing_else():
+    tips = [row["tip"] for row in cells(own(Style(decimals=2)).spec)]
+    assert [tip.split(" · ")[0] for tip in tips] == ["x 0", "x 1", "x 2", "x 3", "x 4"]
+    assert tips[0].endswith("early: 1.00; broken: 2.00")
+    assert tips[2].endswith("early: 3.00; dots: 1.50; area: 2.00")  # broken runs from 3 on again
+    assert tips[4].endswith("· broken: 4.00")
+    large = line_figure((1024.0, 2000.5), (LINE,), Style(), words(), x_axis=Axis("d_k"),
+                        y_axis=Axis("y"), table=NO_TABLE)  # fmt: skip
+    assert [row["tip"].split(" · ")[0] for row in cells(large.spec)] == ["d_k 1,024", "d_k 2,000.5"]
+
+
+def test_an_editable_chart_has_the_pieces_of_a_line_and_the_edges_of_a_band():
+    chart = own().chart
+    assert chart is not None
+    looks = [(each.name, each.look, each.x, each.values) for each in chart.series]
+    assert looks[1:3] == [
+        ("broken", "line", (0.0, 1.0), (2.0, 2.5)), ("broken", "rest", (3.0, 4.0), (1.0, 4.0)),
+    ]  # fmt: skip
+    assert looks[-2:] == [
+        ("spread", "edge", (0.0, 2.0), (0.0, 1.0)), ("spread", "edge", (0.0, 2.0), (2.0, 5.0)),
+    ]  # fmt: skip
+
+
+def test_symbols_are_drawn_where_the_names_are_ours_and_never_in_a_reader_s_own():
+    def drawn(symbols: bool) -> set[str]:
+        figure = line_figure(
+            (1.0, 2.0), (Series("÷√d_k", (1.0, 2.0), "#112233"),), Style(), words(),
+            x_axis=Axis("x"), y_axis=Axis("y"), table=NO_TABLE, symbols=symbols,
+        )  # fmt: skip
+        return {box.text for box in texts(figure.spec)}
+
+    assert "÷√d_k" in drawn(False)
+    assert {"÷", "√d", "k"} <= drawn(True)
+
+
+@pytest.mark.parametrize(
+    ("series", "message"),
+    [
+        (Series("a line", (1.0, 2.0), "#112233", (1.0,)), "must have 1 values, got 2"),
+        (Series("a line", (), "#112233", ()), "must have 1 values, got 0"),
+        (Series("a line", (1.0, 2.0), "#112233", (2.0, 1.0)), "must rise"),
+        (Series("a line", (1.0, 2.0), "#112233", (1.0, math.nan)), "finite"),
+    ],
+)
+def test_places_that_no_line_can_have_are_refused(series, message):
+    with pytest.raises(FigureError, match=message):
+        line_figure((1.0, 2.0), (series,), Style(), words(), x_axis=Axis("x"), y_axis=Axis("y"),
+                    table=NO_TABLE)  # fmt: skip
+
+
+@given(st.floats(1e-12, 1e12))
+def test_a_number_lies_between_the_round_ones_around_it(value):
+    low, high = rounded_down(value), rounded_up(value)
+    assert low <= value <= high
+    assert high <= low * 2.5 * (1 + 1e-12)

@@ -36,11 +36,10 @@ class Lines:
 
     def whole(self) -> tuple[Series, ...]:
         """Return the series for an editable chart: no line has a break in it."""
+        if not any(each.breaks for each in self.series):
+            return self.series
         found = []
         for index, each in enumerate(self.series):
-            if not each.breaks:
-                found.append(each)
-                continue
             for place, piece in enumerate(each.pieces(self.x)):
                 x, values = zip(*piece, strict=True)
                 look: Look = "rest" if place else each.look

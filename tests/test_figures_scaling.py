@@ -1,0 +1,589 @@
+"""Every figure of the square root of d_k: nothing lost, and every number drawn where it belongs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import pairwise
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from engine.experiments.scaling.pair import pair_of
+from engine.experiments.scaling.saturation import RULES, TABLE
+from pages.export.table import to_csv
+from pages.figures.errors import FigureError
+from pages.figures.figure import Figure, LanguageCode, SizeName, Style, ThemeName
+from pages.figures.palette import contrast, theme
+from pages.figures.scaling.common import rule_colour
+from pages.figures.scaling.gradient import Reached, jacobian_figure, reach_figure
+from pages.figures.scaling.saturation import (
+    Measure,
+    pair_figure,
+    saturation_figure,
+    saturation_table_figure,
+)
+from pages.figures.scaling.training import MOST_POINTS, Curve, curve_figure, sweep_figure
+from pages.figures.scaling.variance import (
+    deviation_figure,
+    distribution_figure,
+    kurtosis_figure,
+)
+from tests.figure_marks import cells, texts
+from tests.scaling_results import (
+    NAN,
+    REACHES,
+    SATURATIONS,
+    SWEEPS,
+    TRAININGS,
+    VARIANCES,
+    one_run,
+    reach,
+    saturation,
+    swept,
+    trained,
+    variance,
+    width,
+    widths,
+)
+from tests.test_figures_masks import wrong_with
+from tests.test_figures_plot import axis_of, outside, pieces
+
+SIZES, LANGUAGES, THEMES = get_args(SizeName), get_args(LanguageCode), get_args(ThemeName)
+MEASURES, CURVES, REACHED = get_args(Measure), get_args(Curve), get_args(Reached)
+PAIRS = {"default": (5.0, 4.0, 1.0), "large": (50.0, 40.0, 0.1), "far": (-1e6, 123456.789, 20.0),
+         "equal": (2.5, 2.5, 7.0)}  # fmt: skip
+
+
+def drawn_variance(case: str, style: Style) -> list[Figure]:
+    result = variance(case)
+    ends = {result.widths[0].d_k, result.widths[-1].d_k}
+    return [
+        *(distribution_figure(result, style, d_k) for d_k in ends),
+        deviation_figure(result, style),
+        kurtosis_figure(result, style),
+    ]
+
+
+def drawn_saturation(case: str, style: Style) -> list[Figure]:
+    result = saturation(case)
+    return [
+        *(saturation_figure(result, style, measure) for measure in MEASURES),
+        saturation_table_figure(result, style),
+    ]
+
+
+def drawn_reach(case: str, style: Style) -> list[Figure]:
+    result = reach(case)
+    return [jacobian_figure(result, style), *(reach_figure(result, style, of) for of in REACHED)]
+
+
+def drawn_training(case: str, style: Style) -> list[Figure]:
+    return [curve_figure(TRAININGS[case], style, curve) for curve in CURVES]
+
+
+def drawn_sweep(case: str, style: Style) -> list[Figure]:
+    return [sweep_figure(SWEEPS[case], style)]
+
+
+def drawn_pair(case: str, style: Style) -> list[Figure]:
+    *scores, temperature = PAIRS[case]
+    return [pair_figure(pair_of((scores[0], scores[1]), temperature), style)]
+
+
+EVERY: dict[Callable[[str, Style], list[Figure]], Iterable[str]] = {
+    drawn_variance: VARIANCES, drawn_saturation: SATURATIONS, drawn_reach: REACHES,
+    drawn_training: TRAININGS, drawn_sweep: SWEEPS, drawn_pair: PAIRS,
+}  # fmt: skip
+CASES = [pytest.param(draw, case, id=f"{draw.__name__}-{case}")
+         for draw, cases in EVERY.items() for case in cases]  # fmt: skip
+DEFAULTS = [(draw, "default") for draw in EVERY]
+
+
+def every_default(style: Style) -> list[Figure]:
+    return [figure for draw, case in DEFAULTS for figure in draw(case, style)]
+
+
+# Every figure -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("draw", "case"), CASES)
+def test_nothing_is_lost_clipped_small_or_overlapping(draw, case, size):
+    style = Style(size=size)
+    for figure in draw(case, style):
+        assert wrong_with(figure, style) == []
+        assert outside(figure.spec) == [], figure.name
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("decimals", [0, 3, 6])
+def test_chinese_figures_with_any_decimals_fit(size, decimals):
+    style = Style(language="zh", size=size, decimals=decimals)
+    for figure in every_default(style):
+        assert wrong_with(figure, style) == []
+        assert outside(figure.spec) == [], figure.name
+
+
+def test_a_theme_changes_no_place():
+    def places(name):
+        drawn = every_default(Style(name, size="slide"))
+        return [[(box.left, box.top, box.text) for box in texts(each.spec)] for each in drawn]
+
+    light, dark = map(places, THEMES)
+    assert light == dark
+
+
+def test_every_figure_has_its_own_name_its_words_and_a_table_without_a_nan():
+    found = [figure for draw, case in DEFAULTS for figure in draw(case, Style())]
+    assert len({figure.name for figure in found}) == len(found)
+    every = [figure for draw, cases in EVERY.items() for case in cases
+             for figure in draw(case, Style())]  # fmt: skip
+    for figure in every:
+        assert re.fullmatch(r"scaling-[A-Za-z0-9.-]+", figure.name)
+        assert figure.title
+        assert figure.note.endswith(".")
+        assert figure.note in figure.alt or figure.alt.startswith(figure.title)
+        lines = list(csv.reader(io.StringIO(to_csv(figure.table).decode("utf-8-sig"))))
+        assert len({len(line) for line in lines}) == 1
+        assert len(lines) > 1
+        assert not {"nan", "inf"} & {cell.lower() for line in lines for cell in line}
+        json.dumps(figure.spec, allow_nan=False)
+        assert "nan" not in json.dumps(figure.spec).lower().replace("nanos", "")
+
+
+# Reading what is drawn ----------------------------------------------------------------------
+
+
+def paths_of(figure: Figure, colour: str) -> list[list[tuple[float, float]]]:
+    """Return the points of every solid line in a colour, longest first."""
+    found = [
+        points
+        for layer in figure.spec["layer"]
+        if layer["mark"]["type"] == "point"
+        for row in layer["data"]["values"]
+        if row["stroke"] == colour and re.fullmatch(r"[ML\d.,\s-]+", row["path"])
+        for points in pieces(row["path"])
+    ]
+    return sorted(found, key=len, reverse=True)
+
+
+def octaves_of(figure: Figure) -> tuple[float, float]:
+    """Return the pixel of 1 on a logarithmic y axis, and the pixels of a doubling."""
+    ticks = [
+        (math.log2(float(row["text"])), row["y"])
+        for layer in figure.spec["layer"]
+        if layer["mark"]["type"] == "text" and layer["mark"]["align"] == "right"
+        for row in layer["data"]["values"]
+        if re.fullmatch(r"[\d.]+", row["text"])
+    ]
+    (low, start), *_, (high, end) = sorted(ticks)
+    octave = (start - end) / (high - low)
+    return start + octave * low, octave
+
+
+def series_of(figure: Figure, name: str):
+    assert figure.chart is not None
+    (found,) = [each for each in figure.chart.series
+                if each.name == name and each.look in ("line", "area", "dots")]  # fmt: skip
+    return found
+
+
+def shown(figure: Figure) -> set[str]:
+    return {box.text for box in texts(figure.spec)}
+
+
+# Variance -----------------------------------------------------------------------------------
+
+
+def test_both_outlines_are_densities_of_the_same_samples():
+    # 4 of 10 samples in each middle bin, which is 2 wide, and 1 in each outer one.
+    result = widths(width(4, (-4, -2, 0, 2, 4), (1, 4, 4, 1)))
+    figure = distribution_figure(result, Style())
+    raw, scaled = series_of(figure, "not divided"), series_of(figure, "÷√d_k")
+    assert raw.x == (-4, -4, -2, -2, 0, 0, 2, 2, 4, 4)
+    assert raw.values == pytest.approx([0, 0.05, 0.05, 0.2, 0.2, 0.2, 0.2, 0.05, 0.05, 0])
+    assert scaled.x == pytest.approx([x / 2 for x in raw.x])
+    assert scaled.values == pytest.approx([2 * height for height in raw.values])
+    lines = [dict(zip(figure.table.columns, row, strict=True)) for row in figure.table.rows]
+    assert [line["samples"] for line in lines] == [1, 4, 4, 1]
+    assert [line["scaled to"] for line in lines] == [-1, 0, 1, 2]
+
+
+@pytest.mark.parametrize("case", VARIANCES)
+def test_every_outline_has_the_area_of_one(case):
+    result = variance(case)
+    for each in result.widths:
+        figure = distribution_figure(result, Style(), each.d_k)
+        assert figure.chart is not None
+        for series in figure.chart.series:
+            areas = [
+                (right - left) * height
+                for (left, right), height in zip(
+                    pairwise(series.x or ()), series.values, strict=False
+                )
+            ]
+            assert sum(areas) == pytest.approx(1.0)
+
+
+def test_the_expected_deviations_stand_where_they_belong():
+    result = widths(width(16, np.linspace(-16, 16, 9), [0, 1, 2, 4, 4, 2, 1, 0]))
+    figure = distribution_figure(result, Style())
+    assert figure.chart is not None
+    assert [(line.at, line.label) for line in figure.chart.references] == [
+        (1.0, "deviation 1"), (4.0, "deviation 4"),
+    ]  # fmt: skip
+    assert "Standard deviation: 1.000 measured, 4.000 expected" in figure.note
+    assert "√16 = 4: 0.250 measured, 1.000 expected" in figure.note
+
+
+def test_a_width_that_was_not_drawn_is_refused():
+    with pytest.raises(FigureError, match="no width 5"):
+        distribution_figure(variance("signs"), Style(), 5)
+
+
+def test_the_divisor_of_one_component_changes_nothing():
+    figure = distribution_figure(variance("one"), Style())
+    assert figure.chart is not None
+    assert [each.name for each in figure.chart.series] == ["divided or not"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_deviations_the_law_and_its_band_stand_on_their_logarithms(size):
+    made = [
+        width(d_k, (0, 1), (1,), deviation=deviation, band=(root / 2, 2 * root))
+        for d_k, deviation, root in ((1, 1.5, 1), (16, 3.0, 4), (256, 9.0, 16))
+    ]
+    figure = deviation_figure(widths(*made), Style(size=size))
+    one, octave = octaves_of(figure)
+    law = series_of(figure, "√d_k")
+    (line,) = paths_of(figure, law.colour)[:1]
+    assert law.values == (1, 4, 16)
+    for (_, y), value in zip(line, law.values, strict=True):
+        assert y == pytest.approx(one - octave * math.log2(value), abs=0.1)
+    fills = {row["fill"]: pieces(row["path"])[0] for layer in figure.spec["layer"]
+             if layer["mark"]["type"] == "point" for row in layer["data"]["values"]
+             if row["path"].count("L") == 5}  # fmt: skip
+    (corners,) = fills.values()
+    wanted = [0.5, 2, 8, 32, 8, 2]
+    for (_, y), value in zip(corners, wanted, strict=True):
+        assert y == pytest.approx(one - octave * math.log2(value), abs=0.1)
+    assert series_of(figure, "not divided").values == (1.5, 3.0, 9.0)
+    assert series_of(figure, "÷√d_k").values == (1.5, 0.75, 9 / 16)
+
+
+def test_a_deviation_of_nothing_has_no_place_on_a_logarithm():
+    made = widths(width(1, (0, 1), (1,), deviation=0.0, band=(0.0, 3.0)), width(4, (0, 1), (1,)))
+    figure = deviation_figure(made, Style())
+    assert series_of(figure, "not divided").x == (4.0,)
+    assert figure.table.rows[0][3] == 0.0
+
+
+def test_the_note_counts_the_points_inside_the_band():
+    outside_one = widths(width(1, (0, 1), (1,)), width(4, (0, 1), (1,), deviation=9.0))
+    assert "1 of 2 points lie inside" in deviation_figure(outside_one, Style()).note
+    inside = widths(width(1, (0, 1), (1,)), width(4, (0, 1), (1,)))
+    assert "All 2 points lie inside" in deviation_figure(inside, Style()).note
+    assert "0.500 ± 0.010 (standard error); the law √d_k has 0.5" in deviation_figure(
+        inside, Style()
+    ).note  # fmt: skip
+
+
+def test_broken_assumptions_are_named_and_have_their_own_law():
+    result = variance("broken")
+    figure = deviation_figure(result, Style())
+    assert "mean 0.5, correlation 0.3" in figure.note
+    assert "0.5." not in figure.note.split("(standard error)")[0]
+    law = series_of(figure, "expected").values
+    assert law == tuple(math.sqrt(each.expected_variance) for each in result.widths)
+    assert law[1] / law[0] > math.sqrt(64 / 2)  # shared components add up
+
+
+def test_an_unknown_kurtosis_is_left_out():
+    made = widths(
+        width(1, (0, 1), (1,), kurtosis=NAN, expected_kurtosis=None),
+        width(4, (0, 1), (1,), kurtosis=1.25, expected_kurtosis=0.75),
+        width(8, (0, 1), (1,), kurtosis=-0.5, expected_kurtosis=0.25),
+    )
+    figure = kurtosis_figure(made, Style())
+    measured, expected = series_of(figure, "measured"), series_of(figure, "expected")
+    assert (measured.x, measured.values) == ((4.0, 8.0), (1.25, -0.5))
+    assert (expected.x, expected.values) == ((4.0, 8.0), (0.75, 0.25))
+    assert figure.table.rows[0] == (1, "", "")
+    assert "At d_k = 4 the excess kurtosis is 1.250, 0.750 expected." in figure.note
+    # 1.96 sqrt(24 / 100) = 0.960
+    assert "From d_k = 4 on the expected excess is below 0.96" in figure.note
+
+
+def test_samples_without_any_kurtosis_are_refused():
+    with pytest.raises(FigureError, match="no kurtosis"):
+        kurtosis_figure(widths(width(1, (0, 1), (1,), kurtosis=NAN, expected_kurtosis=None)),
+                        Style())  # fmt: skip
+
+
+# Saturation ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_every_rule_has_its_measured_line(measure):
+    result = saturation("default")
+    figure = saturation_figure(result, Style(), measure)
+    assert figure.chart is not None
+    for rule, series in zip(RULES, figure.chart.series, strict=True):
+        assert series.values == tuple(getattr(result.found[d_k, rule], measure)
+                                      for d_k in result.d_ks)  # fmt: skip
+    last = result.found[result.d_ks[-1], "unscaled"]
+    value = getattr(last, measure)
+    said = f"{100 * value:.1f}%" if measure == "saturated" else f"{value:.3f} ± "
+    assert f"at d_k = 1,024, not divided: {said}" in figure.note
+
+
+def test_a_rule_looks_alike_in_every_figure():
+    largest = saturation_figure(saturation("default"), Style())
+    curve = curve_figure(TRAININGS["default"], Style())
+    for name in ("not divided", "÷√d_k"):
+        one, other = series_of(largest, name), series_of(curve, name)
+        assert (one.colour, one.kind) == (other.colour, other.kind)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("case", SATURATIONS)
+def test_the_table_says_what_the_text_says_beside_what_was_measured(case, size):
+    result = saturation(case)
+    figure = saturation_table_figure(result, Style(size=size))
+    words = " ".join(box.text for box in texts(figure.spec))
+    for said in ("nearly", "saturated", "severely", "fully", "but learnable", "smooth"):
+        assert said in words
+    tips = [cell["tip"] for cell in cells(figure.spec)]
+    assert len(tips) == len(TABLE) * 2 * 3
+    for d_k in TABLE:
+        for rule, name in (("unscaled", "not divided"), ("sqrt", "divided by √d_k")):
+            value = result.found[d_k, rule].largest
+            assert f"d_k = {d_k:,}, {name} · largest weight: {value:.6f}" in tips
+            assert {f"{value:.3f}", f"{value:.2f}"} & shown(figure)
+    roots = [row[1] for row in figure.table.rows if row[2] == "not divided"]
+    assert roots == [4, 8, 16, 32]
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_numbers_can_be_read_on_their_tints(name):
+    figure = saturation_table_figure(saturation("default"), Style(name))
+    fills = {cell["fill"] for cell in cells(figure.spec)}
+    inks = {row["colour"] for layer in figure.spec["layer"] if layer["mark"]["type"] == "text"
+            for row in layer["data"]["values"]}  # fmt: skip
+    assert len(fills) > 4
+    for fill in fills:
+        assert max(contrast(ink, fill) for ink in inks) >= 4.5
+
+
+@pytest.mark.parametrize(
+    ("scores", "temperature", "said"),
+    [
+        ((5.0, 4.0), 1.0, "softmax(5, 4) = (0.73106, 0.26894)"),
+        ((50.0, 40.0), 1.0, "softmax(50, 40) = (0.9999546, 0.0000454)"),
+        ((5.0, 4.0), 0.1, "softmax(50, 40) = (0.9999546, 0.0000454)"),
+        ((5.0, -45.0), 1.0, "softmax(5, −45) = (1.0000000, 2e−22)"),
+    ],
+)
+def test_two_scores_have_the_weights_of_their_difference(scores, temperature, said):
+    figure = pair_figure(pair_of(scores, temperature), Style())
+    assert said in figure.note
+    assert figure.chart is not None
+    first, second = figure.chart.series
+    assert figure.chart.dots == (temperature,)
+    at = figure.chart.x.index(temperature)
+    weight = 1 / (1 + math.exp((scores[1] - scores[0]) / temperature))
+    assert first.values[at] == pytest.approx(weight, rel=1e-12)
+    assert [a + b for a, b in zip(first.values, second.values, strict=True)] == pytest.approx(
+        [1.0] * len(figure.chart.x)
+    )
+
+
+# Gradients ----------------------------------------------------------------------------------
+
+
+def test_the_jacobian_is_that_of_the_row():
+    result = reach("default")
+    figure = jacobian_figure(result, Style())
+    for place, scaled in enumerate((False, True)):
+        a = result.weights[scaled]
+        wanted = np.diag(a) - np.outer(a, a)
+        size = len(a) ** 2
+        rows = figure.table.rows[place * size : (place + 1) * size]
+        assert [row[-1] for row in rows] == pytest.approx(wanted.ravel(), abs=1e-15)
+        assert f"{np.linalg.norm(wanted):.3f}" in figure.note
+
+
+@pytest.mark.parametrize("of", REACHED)
+def test_gradients_have_a_line_for_each_input_and_way(of):
+    result = reach("default")
+    figure = reach_figure(result, Style(), of)
+    assert figure.chart is not None
+    names = {"projections": ("w_q", "w_k"), "vectors": ("q", "k")}[of]
+    wanted = [
+        tuple(result.found[d_k, scaled].sizes[name][0] for d_k in (4, 64))
+        for scaled in (False, True)
+        for name in names
+    ]
+    assert [each.values for each in figure.chart.series] == wanted
+    roles = theme("light").roles
+    assert [each.colour for each in figure.chart.series] == [roles["query"], roles["key"]] * 2
+    assert len({(each.colour, each.kind) for each in figure.chart.series}) == 4
+    ratio = wanted[0][1] / wanted[2][1]
+    assert ratio > 1
+    assert f"Not divided it is {ratio:.2g} times as large" in figure.note
+
+
+def test_the_same_gradient_is_not_called_larger():
+    assert "times as large" not in reach_figure(reach("one"), Style()).note
+
+
+# Training -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("curve", CURVES)
+def test_a_curve_is_the_mean_between_the_least_and_the_most(curve):
+    result = TRAININGS["default"]
+    figure = curve_figure(result, Style(), curve)
+    assert figure.chart is not None
+    for scaled, name in ((False, "not divided"), (True, "÷√d_k")):
+        values = np.array([getattr(run, curve) for run in result.of(scaled)])
+        low, high = (
+            [each.values for each in figure.chart.series
+             if each.look == "edge" and each.name.startswith(name)]
+        )  # fmt: skip
+        line = series_of(figure, name)
+        assert line.x == tuple(range(40))
+        for step in range(40):
+            column = [row[step] for row in values]
+            assert line.values[step] == pytest.approx(sum(column) / 3)
+            assert (low[step], high[step]) == (min(column), max(column))
+        end = sum(row[36:].sum() for row in values) / 12
+        assert f"{name}: {end:.3f}" in figure.note
+    assert "means over 3 seeds" in figure.note
+
+
+def test_many_steps_are_averaged_and_the_note_says_so():
+    result = TRAININGS["long"]
+    figure = curve_figure(result, Style())
+    line, runs = series_of(figure, "÷√d_k"), result.of(True)
+    stride = math.ceil(2000 / MOST_POINTS)
+    assert len(line.values) == math.ceil(2000 / stride)
+    assert f"mean of {stride} steps" in figure.note
+    for index in (0, 1, len(line.values) - 1):
+        some = slice(index * stride, min((index + 1) * stride, 2000))
+        assert line.x is not None
+        assert line.x[index] == pytest.approx(np.arange(2000)[some].mean())
+        wanted = np.mean([run.loss[some].mean() for run in runs])
+        assert line.values[index] == pytest.approx(wanted)
+    assert len(figure.table.rows) == 4 * 2000
+
+
+def crosses_of(figure: Figure, colour: str) -> list[float]:
+    """Return where crosses of a colour stand, from the left; the first one is the legend's."""
+    found = []
+    for layer in figure.spec["layer"]:
+        if layer["mark"]["type"] == "point":
+            for row in layer["data"]["values"]:
+                if row["stroke"] == colour and row["path"].count("M") == 2:
+                    ((left, top), (right, bottom)), other = pieces(row["path"])
+                    if other == [(left, bottom), (right, top)]:
+                        found.append((left + right) / 2)
+    return found
+
+
+def test_runs_that_diverged_are_crosses_and_no_part_of_the_mean():
+    result = TRAININGS["some diverged"]
+    figure = curve_figure(result, Style())
+    kept = next(run for run in result.of(False) if run.diverged_at is None)
+    line = series_of(figure, "not divided")
+    assert line.values == pytest.approx(tuple(kept.loss))
+    assert "Not divided: 2 of 3 runs diverged, at step 20, 33" in figure.note
+    assert "mean of the others" in figure.note
+    assert "not divided: diverged" in shown(figure)
+    start, slope = axis_of(figure.spec, ("10", "50"), "x", "center")
+    _, *marked = crosses_of(figure, line.colour)
+    assert marked == pytest.approx([start + slope * 20, start + slope * 33], abs=0.1)
+
+
+def test_a_training_that_diverged_at_once_shows_its_first_step():
+    figure = curve_figure(TRAININGS["all diverged"], Style())
+    assert series_of(figure, "not divided").values == (4.5,)
+    assert "Not divided: 2 of 2 runs diverged, at step 1." in figure.note
+    assert "last tenth" not in figure.note
+    assert figure.table.rows[0][-1] == 1
+
+
+def test_a_stopped_training_keeps_what_was_done():
+    figure = curve_figure(TRAININGS["stopped"], Style())
+    assert "25 of 100 steps" in figure.note
+    assert len(series_of(figure, "÷√d_k").values) == 25
+    assert len(series_of(figure, "not divided").values) == 20
+
+
+def test_a_loss_that_shoots_up_takes_a_logarithmic_axis():
+    for case, log in (("default", False), ("huge", True)):
+        chart = curve_figure(TRAININGS[case], Style()).chart
+        assert chart is not None
+        assert chart.y_log is log
+
+
+def test_guessing_is_marked():
+    chart = curve_figure(TRAININGS["default"], Style(), "loss").chart
+    assert chart is not None
+    assert chart.references[0].at == pytest.approx(math.log(16))
+    chart = curve_figure(TRAININGS["default"], Style(), "accuracy").chart
+    assert chart is not None
+    assert chart.references[0].at == 1 / 16
+
+
+def test_a_rate_at_which_a_run_diverged_breaks_the_line_and_is_a_cross():
+    figure = sweep_figure(SWEEPS["some diverged"], Style())
+    assert figure.chart is not None
+    broken = [each for each in figure.chart.series if each.name == "not divided"]
+    assert [(each.x, each.look) for each in broken] == [((0.01,), "line"), ((1.0, 3.0), "rest")]
+    assert series_of(figure, "÷√d_k").x == (0.01, 0.1, 1.0, 3.0)
+    assert "Not divided: runs diverged at rate 0.1, 10." in figure.note
+    assert "÷√d_k: runs diverged at rate 10." in figure.note
+    assert "not divided: 1.400 at rate 3; ÷√d_k: 0.100 at rate 3" in figure.note
+    assert len(crosses_of(figure, broken[0].colour)) == 1 + 2
+    assert [row[-1] for row in figure.table.rows].count("diverged") == 3
+
+
+def test_a_sweep_that_always_diverged_has_crosses_and_no_numbers():
+    figure = sweep_figure(SWEEPS["all diverged"], Style())
+    assert figure.chart is None
+    assert "Lowest" not in figure.note
+    assert "Not divided: runs diverged at rate 1e+08, 1e+09." in figure.note
+    for rule in ("unscaled", "sqrt"):
+        assert len(crosses_of(figure, rule_colour(rule, Style()))) == 1 + 2
+
+
+def test_a_rate_where_one_seed_diverged_has_no_mean_of_the_others():
+    result = swept([1.0, 2.0], [[0.5, 0.7], [0.1, 0.2]], [[1.0, 2.0], [NAN, 0.1]], seeds=(1, 2))
+    figure = sweep_figure(result, Style())
+    assert series_of(figure, "not divided").x == (1.0,)
+    assert "not divided: 1.500 at rate 1" in figure.note
+
+
+def test_a_sweep_without_a_finished_rate_is_refused():
+    empty = swept(np.zeros(0), np.zeros((0, 1)), np.zeros((0, 1)), seeds=(1,), finished=False)
+    with pytest.raises(FigureError, match="No learning rate"):
+        sweep_figure(empty, Style())
+
+
+def test_one_seed_has_no_spread():
+    one = trained(one_run(1, True, [3.0, 1.0]), one_run(1, False, [3.0, 2.0]), steps=2, seeds=(1,))
+    figure = curve_figure(one, Style())
+    assert figure.chart is not None
+    assert [each.look for each in figure.chart.series] == ["line", "line"]
+    assert "seeds" not in figure.note
+    without = curve_figure(replace(one, runs=one.runs[:1]), Style())
+    assert without.chart is not None
+    assert [each.name for each in without.chart.series] == ["÷√d_k"]
