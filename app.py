@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.text import Translator
-from pages.ui import address, frame, icon, messages, settings, status
+from pages.ui import address, frame, icon, later, messages, settings, status
 from pages.ui.saving import bar, deck_page, downloads, leaving
 
 
@@ -24,6 +24,7 @@ def main() -> None:
     downloads.dress(t)
     page = st.navigation(sections(t), position="top")
     status.reset()
+    later.forget_wishes()
     address.note_page(page.url_path)
     messages.refuse_kept(t)
     frame.warn_if_missing(t)
@@ -35,6 +36,7 @@ def main() -> None:
     with st.sidebar:
         frame.tell_language(t)
         leaving.guard()
+    frame.carry_on(t)
 
 
 def draw_switches() -> Translator:
@@ -76,6 +78,12 @@ def sections(t: Translator) -> dict[str, list[st.Page]]:
                 title=t("Masks"),
                 icon=":material/visibility_off:",
                 url_path="attention-masks",
+            ),
+            st.Page(
+                "pages/scaling.py",
+                title="√d_k",
+                icon=":material/square_foot:",
+                url_path="sqrt-dk",
             ),
         ],
         t("Present"): [

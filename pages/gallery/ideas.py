@@ -7,7 +7,7 @@ from typing import Any
 from engine.backends import get_backend
 from engine.errors import OptionError
 from pages.figures.overview import steps_figure
-from pages.gallery import causal_example, mask_trouble, masks, printed, worked_example
+from pages.gallery import causal_example, mask_trouble, masks, printed, scaling, worked_example
 from pages.gallery.model import Entry, Exhibit, Idea, NoParams
 from pages.text import mark
 
@@ -37,6 +37,12 @@ IDEAS: tuple[Idea, ...] = (
     mask_trouble.PADDING_IDEA,
     mask_trouble.ALIGNMENT_IDEA,
     mask_trouble.MISTAKES_IDEA,
+    scaling.VARIANCE_IDEA,
+    scaling.SATURATION_IDEA,
+    scaling.PAIR_IDEA,
+    scaling.REACH_IDEA,
+    scaling.TRAINING_IDEA,
+    scaling.SWEEP_IDEA,
     printed.IDEA,
 )
 ENTRIES: dict[str, Entry] = {entry.name: entry for idea in IDEAS for entry in idea.entries}

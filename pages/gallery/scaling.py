@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
+from engine.backends import get_backend
 from engine.errors import OptionError
-from engine.experiments.scaling.reach import ReachParams, measure_reach
+from engine.experiments.scaling.reach import ReachParams, ReachResult, measure_reach
 from engine.experiments.scaling.saturation import (
     Pair,
     SaturationParams,
@@ -22,7 +24,7 @@ from engine.experiments.scaling.training import (
 )
 from engine.experiments.scaling.variance import Params, Result, run
 from pages.figures.figure import Figure, Style
-from pages.figures.scaling.gradient import jacobian_figure, reach_figure
+from pages.figures.scaling.gradient import Reached, jacobian_figure, reach_figure
 from pages.figures.scaling.saturation import (
     Measure,
     pair_figure,
@@ -80,6 +82,20 @@ class PairParams:
     temperature: float = 1.0
 
 
+@dataclass(frozen=True)
+class ReachView:
+    """Which gradients are looked at: those of the projections, or of queries and keys."""
+
+    of: Reached = "projections"
+
+
+@dataclass(frozen=True)
+class SweepParams(TrainingParams):
+    """What is trained at every learning rate: usually one seed, since a sweep is six trainings."""
+
+    seeds: tuple[int, ...] = (1,)
+
+
 def _check_width(result: Result, view: WidthView) -> None:
     have = [width.d_k for width in result.widths]
     if view.d_k is not None and view.d_k not in have:
@@ -107,7 +123,27 @@ def _curve(result: TrainingResult, view: CurveView, style: Style) -> Figure:
     return curve_figure(result, style, view.curve)
 
 
-def _sweep(params: TrainingParams, backend: str | None) -> SweepResult:
+def _reach(result: ReachResult, view: ReachView, style: Style) -> Figure:
+    return reach_figure(result, style, view.of)
+
+
+def trained(params: TrainingParams, backend: str | None) -> TrainingResult:
+    """Return a training to its end; it takes seconds, so the last few of a process are kept."""
+    return _trained(params, get_backend(backend).name)
+
+
+def swept(params: SweepParams, backend: str | None) -> SweepResult:
+    """Return a sweep to its end; the last few of a process are kept."""
+    return _swept(params, get_backend(backend).name)
+
+
+@lru_cache(maxsize=2)
+def _trained(params: TrainingParams, backend: str) -> TrainingResult:
+    return train(params, backend=backend)
+
+
+@lru_cache(maxsize=2)
+def _swept(params: SweepParams, backend: str) -> SweepResult:
     return sweep(params, backend=backend)
 
 
@@ -173,7 +209,7 @@ REACH_IDEA = Idea(
     name="scaling_gradients",
     title=mark("Gradients"),
     params=ReachParams,
-    view=NoParams,
+    view=ReachView,
     run=lambda params, backend: measure_reach(params, backend=backend),
     entries=(
         Entry(
@@ -184,7 +220,8 @@ REACH_IDEA = Idea(
         Entry(
             REACH,
             mark("How much gradient reaches queries, keys and projections"),
-            lambda result, _view, style: reach_figure(result, style),
+            _reach,
+            ("of",),
         ),
     ),
 )
@@ -194,7 +231,7 @@ TRAINING_IDEA = Idea(
     title=mark("Training, scaled and not scaled"),
     params=TrainingParams,
     view=CurveView,
-    run=lambda params, backend: train(params, backend=backend),
+    run=trained,
     entries=(
         Entry(CURVE, mark("One head learns to recall, scaled and not scaled"), _curve, ("curve",)),
     ),
@@ -203,9 +240,9 @@ TRAINING_IDEA = Idea(
 SWEEP_IDEA = Idea(
     name="scaling_sweep",
     title=mark("Learning rates, scaled and not scaled"),
-    params=TrainingParams,
+    params=SweepParams,
     view=NoParams,
-    run=_sweep,
+    run=swept,
     entries=(
         Entry(
             SWEEP,

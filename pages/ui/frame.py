@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 import streamlit as st
 
 import engine
 from pages.text import LANGUAGES, Translator, mark
-from pages.ui import address, choices, messages, settings, status
+from pages.ui import address, choices, later, messages, settings, status
 
 # Streamlit leaves 5 rem beside the page and a tall foot; a workspace needs that room for figures.
 STYLE = """
@@ -142,10 +143,19 @@ def warn_if_missing(t: Translator) -> None:
 
 def run_page(page: st.Page, t: Translator) -> None:
     """Run a page; a fault of ours becomes one sentence, with its trace in the terminal only."""
+    _guarded(page.run, page.url_path or "overview", t)
+
+
+def carry_on(t: Translator) -> None:
+    """Carry on long work that a page asked for, now that all else is drawn."""
+    _guarded(later.carry_on, "long work", t)
+
+
+def _guarded(act: Callable[[], None], name: str, t: Translator) -> None:
     try:
-        page.run()
+        act()
     except Exception:
-        logging.getLogger(__name__).exception("The page %s stopped.", page.url_path or "overview")
+        logging.getLogger(__name__).exception("The page stopped: %s.", name)
         st.error(
             t(
                 "This page stopped because of a fault in the product, not in your input. "

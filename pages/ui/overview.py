@@ -96,6 +96,12 @@ WAY_PAGES = {
         mark("Masks"),
         mark("Who may look at whom?"),
     ),
+    "scaling": (
+        "pages/scaling.py",
+        ":material/square_foot:",
+        "√d_k",
+        mark("Why divide the scores?"),
+    ),
 }
 WAYS: dict[str, tuple[Way, ...]] = {
     mark("To learn it"): (
@@ -111,6 +117,7 @@ WAYS: dict[str, tuple[Way, ...]] = {
             "masks",
         ),
         Way(mark("Change a token, see what moves"), {"tab": "influence"}, "masks"),
+        Way(mark("How far dot products spread"), {"tab": "variance"}, "scaling"),
     ),
     mark("To teach it"): (
         Way(mark("The flow of shapes"), {"tab": "shapes"}),
@@ -118,6 +125,7 @@ WAYS: dict[str, tuple[Way, ...]] = {
         Way(mark("What the texts print"), {"tab": "printed"}),
         Way(mark("Mask mistakes, measured"), {"tab": "mistakes"}, "masks"),
         Way(mark("Why a KV cache is allowed"), {"tab": "growth"}, "masks"),
+        Way(mark("Softmax saturates without √d_k"), {"tab": "saturation"}, "scaling"),
     ),
     mark("To build it"): (
         Way(mark("The same as NumPy code"), {"tab": "copy"}),
@@ -135,6 +143,7 @@ WAYS: dict[str, tuple[Way, ...]] = {
         ),
         Way(mark("Padding in a batch"), {"tab": "padding"}, "masks"),
         Way(mark("Fewer queries than keys"), {"tab": "alignment"}, "masks"),
+        Way(mark("Train with and without √d_k"), {"tab": "training"}, "scaling"),
     ),
 }
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from engine.attention import choose_backend, softmax
 from engine.backends import Backend
 from engine.experiments.masks.read_only import read_only
 from engine.experiments.scaling.inputs import require_count, require_seed, stream, widths_of
+from engine.experiments.scaling.progress import Progress
 from engine.experiments.scaling.strips import product_in_strips
 from engine.gradients import backward, softmax_jacobian
 from engine.shapes import Array
@@ -92,10 +93,16 @@ class ReachResult:
     seconds: float
 
 
-def measure_reach(params: ReachParams, *, backend: Backend | str | None = None) -> ReachResult:
+def measure_reach(
+    params: ReachParams,
+    *,
+    backend: Backend | str | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> ReachResult:
     """Run the backward pass of `engine.gradients` at every width, scaled and not.
 
-    Both ways see the same draws, and a width draws the same whatever the others are.
+    Both ways see the same draws, and a width draws the same whatever the others are. ``progress``
+    hears the share that is done; what it raises ends the run.
 
     Raises
     ------
@@ -105,10 +112,12 @@ def measure_reach(params: ReachParams, *, backend: Backend | str | None = None) 
     d_ks = _checked(params)
     chosen = choose_backend(backend)
     started = time.perf_counter()
+    # A draw costs as much as its projections are large.
+    report = Progress(params.repeats * sum(d_k**2 for d_k in d_ks), progress)
     found: dict[tuple[int, bool], Reach] = {}
     rows: dict[bool, Array] = {}
     for d_k in d_ks:
-        for scaled, (reach, row) in _measure(params, d_k, chosen).items():
+        for scaled, (reach, row) in _measure(params, d_k, chosen, report).items():
             found[d_k, scaled], rows[scaled] = reach, row
     jacobian = {scaled: softmax_jacobian(row) for scaled, row in rows.items()}
     weights = {scaled: row.astype(np.float64) for scaled, row in rows.items()}
@@ -117,7 +126,9 @@ def measure_reach(params: ReachParams, *, backend: Backend | str | None = None) 
     return ReachResult(params, found, jacobian, weights, chosen.name, chosen.precision, seconds)
 
 
-def _measure(params: ReachParams, d_k: int, backend: Backend) -> dict[bool, tuple[Reach, Array]]:
+def _measure(
+    params: ReachParams, d_k: int, backend: Backend, report: Progress
+) -> dict[bool, tuple[Reach, Array]]:
     """Return, for each way, the sizes of the gradients and row 1 of the first draw's weights."""
     scales = {True: 1 / math.sqrt(d_k), False: 1.0}
     squares: list[Array] = []
@@ -127,6 +138,7 @@ def _measure(params: ReachParams, d_k: int, backend: Backend) -> dict[bool, tupl
         found, first = backend.run(_both_ways, *arrays, scales=tuple(scales.values()))
         squares.append(found.astype(np.float64))
         rows.append(first)
+        report.add(d_k**2)
     sizes = np.sqrt(np.stack(squares))  # (repeats, 2, 7)
     means = sizes.mean(axis=0)
     errors = sizes.std(axis=0, ddof=1) / math.sqrt(params.repeats)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -26,6 +26,7 @@ from engine.experiments.scaling.inputs import (
     widths_of,
 )
 from engine.experiments.scaling.pair import Pair, pair_of
+from engine.experiments.scaling.progress import Progress
 from engine.gradients import jacobian_norm
 from engine.shapes import Array
 
@@ -138,12 +139,16 @@ class SaturationResult:
 
 
 def measure_saturation(
-    params: SaturationParams, *, backend: Backend | str | None = None
+    params: SaturationParams,
+    *,
+    backend: Backend | str | None = None,
+    progress: Callable[[float], None] | None = None,
 ) -> SaturationResult:
     """Draw queries and keys, and apply softmax under every rule to the same scores.
 
     The components are drawn by NumPy in float64, on every backend the same; scores and softmax
-    are the backend's, and what they amount to is taken in float64.
+    are the backend's, and what they amount to is taken in float64. ``progress``
+    hears the share that is done; what it raises ends the run.
 
     Raises
     ------
@@ -153,10 +158,11 @@ def measure_saturation(
     d_ks = _checked(params)
     chosen = choose_backend(backend)
     started = time.perf_counter()
+    report = Progress(_sets(params) * sum(d_ks), progress)
     found: dict[tuple[int, Rule], Sharpness] = {}
     row_scores: dict[int, Array] = {}
     for d_k in d_ks:
-        row_scores[d_k], rows = _measure_width(params, d_k, chosen)
+        row_scores[d_k], rows = _measure_width(params, d_k, chosen, report)
         for rule, measures in rows.items():
             found[d_k, rule] = _sharpness(d_k, rule, measures, sharing_of(params))
     seconds = time.perf_counter() - started
@@ -186,7 +192,7 @@ def _sets(params: SaturationParams) -> int:
 
 
 def _measure_width(
-    params: SaturationParams, d_k: int, backend: Backend
+    params: SaturationParams, d_k: int, backend: Backend, report: Progress
 ) -> tuple[Array, dict[Rule, Array]]:
     """Return the scores of the first query, and for each rule what is measured of N rows."""
     exponents = EXPONENTS | {"own": params.exponent}
@@ -197,6 +203,7 @@ def _measure_width(
         scores, *weights = backend.run(_scores_and_weights, q, k, divisors=divisors)
         first = first or [scores[0, 0].astype(np.float64)]
         parts.append([_measures(each.reshape(-1, params.keys)) for each in weights])
+        report.add(len(q) * d_k)
     # The last set of keys may be seen by fewer queries than were drawn for it.
     whole = [np.concatenate(each, axis=1)[:, : params.samples] for each in zip(*parts, strict=True)]
     return read_only(*first)[0], dict(zip(RULES, whole, strict=True))

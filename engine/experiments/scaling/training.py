@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 
@@ -42,6 +43,7 @@ __all__ = [
     "TrainingParams",
     "TrainingResult",
     "sweep",
+    "sweeping",
     "train",
     "training",
 ]
@@ -50,6 +52,9 @@ BLOCK = 25  # steps of one run between two chances to stop, and fewer where they
 BLOCK_NUMBERS = 2**25  # components of all keys of a block, each example with its own
 OVERDUE = 0.5  # seconds without a result, where a round of all runs takes longer
 LAST = 10  # the final loss is the mean over one step in so many
+
+
+Measure = Literal["loss", "accuracy", "gradient"]
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,21 @@ class TrainingResult:
     def of(self, scaled: bool) -> tuple[Run, ...]:
         """Return the runs of one way."""
         return tuple(run for run in self.runs if run.scaled == scaled)
+
+    @property
+    def share(self) -> float:
+        """Share of the steps that are taken; a run that diverged has no more to take."""
+        steps = self.params.steps
+        taken = (steps if run.diverged_at is not None else len(run.steps) for run in self.runs)
+        return sum(taken) / (steps * len(self.runs))
+
+    def final(self, measure: Measure, *, scaled: bool) -> float | None:
+        """Return the mean of a measure over the last tenth of the steps of one way.
+
+        It is taken over the runs that did not diverge; None where there is none.
+        """
+        whole = [run for run in self.of(scaled) if run.diverged_at is None and len(run.steps)]
+        return float(np.mean([_last(getattr(run, measure)) for run in whole])) if whole else None
 
 
 def train(
@@ -243,6 +263,17 @@ class SweepResult:
     precision: str
     seconds: float
 
+    def best(self, *, scaled: bool) -> tuple[float, float] | None:
+        """Return the rate with the lowest loss, mean over the seeds, and that loss.
+
+        None where some seed diverged at every rate.
+        """
+        means = (self.scaled if scaled else self.unscaled).mean(axis=1)
+        if np.isnan(means).all():
+            return None
+        place = int(np.nanargmin(means))
+        return float(self.rates[place]), float(means[place])
+
 
 def sweep(
     params: TrainingParams,
@@ -267,9 +298,7 @@ def sweep(
     OptionError, NumberError
         When a parameter or a rate is out of its range; the sentence says what is allowed.
     """
-    require_trainable(params)
-    tried = different_rates(RATES[params.optimiser] if rates is None else rates)
-    tries = [replace(params, rate=rate) for rate in tried]
+    tries = _tries(params, rates)
     chosen = choose_backend(backend)
     done: list[TrainingResult] = []
     for each in tries:
@@ -278,6 +307,44 @@ def sweep(
         if not done[-1].finished:
             break
     return _swept(params, done, finished=len(done) == len(tries) and done[-1].finished)
+
+
+def sweeping(
+    params: TrainingParams,
+    rates: Sequence[float] | None = None,
+    *,
+    backend: Backend | str | None = None,
+) -> Iterator[tuple[float, SweepResult]]:
+    """Sweep, and yield the share that is done with the rates that are, several times a rate.
+
+    Raises
+    ------
+    OptionError, NumberError
+        As `sweep` does, at once.
+    """
+    return _sweep_so_far(params, _tries(params, rates), choose_backend(backend))
+
+
+def _sweep_so_far(
+    params: TrainingParams, tries: list[TrainingParams], backend: Backend
+) -> Iterator[tuple[float, SweepResult]]:
+    done: list[TrainingResult] = []
+    for number, each in enumerate(tries):
+        for result in training(each, backend=backend):
+            so_far = [*done, result]
+            finished = result.finished and len(so_far) == len(tries)
+            yield (
+                (number + result.share) / len(tries),
+                _swept(params, so_far, finished=finished),
+            )
+        done = so_far
+
+
+def _tries(params: TrainingParams, rates: Sequence[float] | None) -> list[TrainingParams]:
+    """Return one training a rate."""
+    require_trainable(params)
+    tried = different_rates(RATES[params.optimiser] if rates is None else rates)
+    return [replace(params, rate=rate) for rate in tried]
 
 
 def _part(
@@ -310,4 +377,9 @@ def _final(run: Run) -> float:
     """Return the mean loss of the last tenth of the steps; NaN where the run diverged."""
     if run.diverged_at is not None:
         return float("nan")
-    return float(run.loss[-max(1, len(run.loss) // LAST) :].mean())
+    return _last(run.loss)
+
+
+def _last(values: Array) -> float:
+    """Return the mean of the last tenth of what was recorded."""
+    return float(values[-max(1, len(values) // LAST) :].mean())

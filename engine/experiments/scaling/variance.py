@@ -30,6 +30,7 @@ from engine.experiments.scaling.inputs import (
     stream,
     widths_of,
 )
+from engine.experiments.scaling.progress import Progress
 from engine.shapes import Array
 
 __all__ = [
@@ -48,7 +49,6 @@ __all__ = [
 MOST_SAMPLES = 1_000_000
 MOST_NUMBERS = 20_000_000_000  # random numbers of one run: minutes, not hours
 BLOCK = 2**16  # components of q held at once, and as many of k: they stay in the cache
-MOST_REPORTS = 1_000  # of progress: a screen that follows each block would take longer than they
 WHOLE_ROWS = 32  # a block has a multiple of it, so that signs use up their 32 random bits
 
 
@@ -172,7 +172,7 @@ def run(
     d_ks = _checked(params)
     chosen = choose_backend(backend)
     started = time.perf_counter()
-    report = _Progress(params.samples * sum(d_ks), progress)
+    report = Progress(params.samples * sum(d_ks), progress)
     widths = tuple(_measure(params, d_k, chosen, report) for d_k in d_ks)
     exponent, error = _exponent(params, widths)
     seconds = time.perf_counter() - started
@@ -217,22 +217,7 @@ def _fill(
         vectors += params.mean
 
 
-class _Progress:
-    """Tells a listener what share of the work is done, at most ``MOST_REPORTS`` times."""
-
-    def __init__(self, total: int, listener: Callable[[float], None] | None) -> None:
-        self._total, self._listener = total, listener
-        self._done = self._reported = 0
-
-    def add(self, done: int) -> None:
-        self._done += done
-        due = (self._done - self._reported) * MOST_REPORTS >= self._total
-        if self._listener is not None and (due or self._done == self._total):
-            self._reported = self._done
-            self._listener(self._done / self._total)
-
-
-def _measure(params: Params, d_k: int, backend: Backend, report: _Progress) -> Width:
+def _measure(params: Params, d_k: int, backend: Backend, report: Progress) -> Width:
     products = np.empty(params.samples)  # one number a sample, 8 MB at most
     filled = 0
     for block in dot_products(params, d_k, backend):

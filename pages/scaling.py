@@ -1,0 +1,65 @@
+"""The square root of d_k: why scores are divided by it, measured from variance to training."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.ui import choices, messages, settings, workspace
+from pages.ui.scaling import (
+    checked,
+    gradient,
+    inspector,
+    link_state,
+    rates,
+    saturation,
+    state,
+    training,
+    variance,
+)
+
+t = settings.translate()
+link_state.restore()
+workspace.dress()
+with st.sidebar:
+    inspector.draw()
+
+with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    st.title("√d_k", anchor=False, width="content")
+    st.markdown(
+        t("Why are the scores divided by √d_k, and is the usual story the whole truth?"),
+        width="content",
+    )
+messages.refuse_kept(t)
+bar: Any = None
+with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+    tab = st.segmented_control(
+        t("View"),
+        options=list(state.TABS),
+        format_func=lambda name: t(state.TABS[name]),
+        key=choices.widget(state.key("tab"), t),
+        on_change=choices.taker(state.key("tab"), t),
+        required=True,
+        label_visibility="collapsed",
+    )
+    if tab == "saturation":
+        saturation.controls(t)
+    elif tab == "gradient":
+        gradient.controls(t)
+    elif tab == "training":
+        bar = training.controls(t)
+    elif tab == "rates":
+        bar = rates.controls(t)
+if tab == "saturation":
+    saturation.draw()
+elif tab == "gradient":
+    gradient.draw()
+elif tab == "training":
+    training.draw(bar)
+elif tab == "rates":
+    rates.draw(bar)
+else:
+    variance.draw()
+checked.draw(str(tab), t)
+link_state.publish()

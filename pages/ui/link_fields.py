@@ -1,0 +1,135 @@
+"""How choices are written into the address bar and read from it; what is wrong is said."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from pages.ui import address
+from pages.ui.choice_store import ChoiceStore
+
+LONGEST_TEXT = 1_000  # characters in a link
+_LONGEST_NUMBER = 24
+
+
+class Kind(Protocol):
+    """How one choice is read from an address and written into it."""
+
+    def read(self, name: str, text: str) -> object | None:
+        """Return the choice, or None, which is then said."""
+
+    def write(self, value: object) -> str | None:
+        """Return the choice as text, or None where it cannot stand in an address."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number from ``least`` to ``most``."""
+
+    least: int
+    most: int
+
+    def read(self, name: str, text: str) -> int | None:
+        """Return the number, or None, which is then said."""
+        text = text.strip()
+        short = text.isascii() and text.isdigit() and len(text) <= 9
+        if short and self.least <= int(text) <= self.most:
+            return int(text)
+        address.refuse(name, text, [f"{self.least}–{self.most}"])
+        return None
+
+    def write(self, value: object) -> str | None:
+        """Return the number as text."""
+        return str(value)
+
+
+@dataclass(frozen=True)
+class Real:
+    """A number from ``least`` to ``most``."""
+
+    least: float
+    most: float
+
+    def read(self, name: str, text: str) -> float | None:
+        """Return the number, or None, which is then said."""
+        value = _number(text.strip())
+        if self.least <= value <= self.most:
+            return value
+        address.refuse(name, text.strip(), [f"{self.least:g}–{self.most:g}"])
+        return None
+
+    def write(self, value: object) -> str | None:
+        """Return the number as text that reads back exactly."""
+        return repr(float(str(value)))
+
+
+def _number(text: str) -> float:
+    """Return the number that a text is, or NaN."""
+    try:
+        return float(text) if text.isascii() and len(text) <= _LONGEST_NUMBER else math.nan
+    except ValueError:
+        return math.nan
+
+
+@dataclass(frozen=True)
+class Word:
+    """One of some words."""
+
+    allowed: tuple[str, ...]
+
+    def read(self, name: str, text: str) -> str | None:
+        """Return the word, or None, which is then said."""
+        if text in self.allowed:
+            return text
+        address.refuse(name, text, self.allowed)
+        return None
+
+    def write(self, value: object) -> str | None:
+        """Return the word."""
+        return str(value)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text of the reader's, judged where it is computed."""
+
+    def read(self, _name: str, text: str) -> str | None:
+        """Return the text as it stands."""
+        return text
+
+    def write(self, value: object) -> str | None:
+        """Return the text, or None where it is too long for a link."""
+        return str(value) if len(str(value)) <= LONGEST_TEXT else None
+
+
+Names = Mapping[str, tuple[str, Kind]]  # address name -> (choice, how it is read and written)
+
+
+def restore(page: str, store: ChoiceStore, names: Names) -> bool:
+    """Take over what the address says, when it says something new; return whether it did."""
+    store.fill_defaults()
+    arrival = address.read(page, names)
+    if arrival is None:
+        return False
+    for name, (choice, kind) in names.items():
+        if name in arrival.values:
+            value = kind.read(name, arrival.values[name])
+            store.put(choice, store.defaults[choice] if value is None else value)
+        elif arrival.whole:
+            store.put(choice, store.defaults[choice])
+    return True
+
+
+def publish(page: str, store: ChoiceStore, names: Names) -> None:
+    """Write the view into the address: what differs from the usual, and nothing else."""
+    address.write(
+        page,
+        {
+            name: None
+            if store.get(choice) == store.defaults[choice]
+            else kind.write(store.get(choice))
+            for name, (choice, kind) in names.items()
+        },
+    )

@@ -1,0 +1,148 @@
+"""What the reader chose on this page, and the parameters that follow from it."""
+
+from __future__ import annotations
+
+from typing import Any, cast, get_args
+
+from engine import EngineError
+from engine.experiments.scaling.inputs import widths_of
+from engine.experiments.scaling.reach import ReachParams
+from engine.experiments.scaling.saturation import SaturationParams
+from engine.experiments.scaling.training import TrainingParams
+from engine.experiments.scaling.variance import Params, Result
+from pages.figures.scaling.gradient import Reached
+from pages.figures.scaling.saturation import Measure
+from pages.figures.scaling.training import Curve
+from pages.gallery.scaling import CurveView, MeasureView, PairParams, ReachView, SweepParams
+from pages.text import mark
+from pages.ui.choice_store import ChoiceStore
+from pages.ui.scaling.number_lists import numbers_of, text_of
+
+PAGE = "sqrt-dk"
+TABS = {
+    "variance": mark("Variance"),
+    "saturation": mark("Saturation"),
+    "gradient": mark("Gradient"),
+    "training": mark("Training"),
+    "rates": mark("Learning rates"),
+}
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+REACHED: tuple[Reached, ...] = get_args(Reached)
+CURVES: tuple[Curve, ...] = get_args(Curve)
+_DRAWN, _ROWS, _HEAD, _LESSONS = Params(), SaturationParams(), ReachParams(), TrainingParams()
+_SWEEP, _PAIR = SweepParams(), PairParams()
+
+STORE = ChoiceStore(
+    "scaling",
+    {
+        "tab": "variance",
+        "d_ks": text_of(_DRAWN.d_ks),
+        "seed": _DRAWN.seed,
+        "samples": _DRAWN.samples,
+        "distribution": _DRAWN.distribution,
+        "sigma": _DRAWN.sigma,
+        "mean": _DRAWN.mean,
+        "correlation": _DRAWN.correlation,
+        "width": 0,  # whose distribution is shown; 0 is the largest
+        "keys": _ROWS.keys,
+        "queries": _ROWS.samples,
+        "exponent": _ROWS.exponent,
+        "measure": MeasureView().measure,
+        "first": _PAIR.first,
+        "second": _PAIR.second,
+        "temperature": _PAIR.temperature,
+        "head_d_ks": text_of(_HEAD.d_ks),
+        "T": _HEAD.T,
+        "repeats": _HEAD.repeats,
+        "reached": ReachView().of,
+        "d_k": _LESSONS.d_k,
+        "pairs": _LESSONS.pairs,
+        "optimiser": _LESSONS.optimiser,
+        "rate": _LESSONS.rate,
+        "steps": _LESSONS.steps,
+        "seeds": text_of(_LESSONS.seeds),
+        "curve": "accuracy",  # beside the loss
+        "sweep_seeds": text_of(_SWEEP.seeds),
+    },
+)
+key, get, word, put = STORE.key, STORE.get, STORE.word, STORE.put
+
+
+def _fields(*names: str) -> dict[str, Any]:
+    return {name: get(name) for name in names}
+
+
+def variance_params() -> Params:
+    """Return what is drawn; raises EngineError when the list of d_k is none."""
+    names = ("samples", "distribution", "sigma", "mean", "correlation", "seed")
+    return Params(d_ks=numbers_of(word("d_ks")), **_fields(*names))
+
+
+def saturation_params() -> SaturationParams:
+    """Return the queries and keys; raises EngineError when the list of d_k is none."""
+    return SaturationParams(
+        d_ks=numbers_of(word("d_ks")), samples=cast(int, get("queries")), **_fields(*_ROW_FIELDS)
+    )
+
+
+_ROW_FIELDS = ("keys", "exponent", "seed")
+
+
+def pair_params() -> PairParams:
+    """Return two scores and their temperature."""
+    return PairParams(**_fields("first", "second", "temperature"))
+
+
+def reach_params() -> ReachParams:
+    """Return the head at its start; raises EngineError when the list of d_k is none."""
+    return ReachParams(d_ks=numbers_of(word("head_d_ks")), **_fields("T", "repeats", "seed"))
+
+
+def training_params() -> TrainingParams:
+    """Return what is trained; raises EngineError when the list of seeds is none."""
+    names = ("d_k", "pairs", "optimiser", "rate", "steps")
+    return TrainingParams(seeds=numbers_of(word("seeds")), **_fields(*names))
+
+
+def sweep_params() -> SweepParams:
+    """Return what is trained at every rate; raises EngineError when the list of seeds is none."""
+    names = ("d_k", "pairs", "optimiser", "steps")
+    return SweepParams(seeds=numbers_of(word("sweep_seeds")), **_fields(*names))
+
+
+def shown_width(result: Result) -> int:
+    """Return whose distribution is shown: the reader's choice where it was drawn, or the largest.
+
+    Computed widths are rising.
+    """
+    have = [width.d_k for width in result.widths]
+    return next((d_k for d_k in have if d_k == get("width")), have[-1])
+
+
+def listed_widths() -> list[int]:
+    """Return the values of d_k that are listed, rising; none while the list cannot be computed."""
+    try:
+        return list(widths_of(numbers_of(word("d_ks"))))
+    except EngineError:  # said where the result is computed
+        return []
+
+
+def curve_view(curve: object) -> CurveView:
+    """Return the view of one curve of a training."""
+    return CurveView(cast(Curve, curve))
+
+
+# Callbacks -----------------------------------------------------------------------------------
+
+_OF_TAB: dict[str, tuple[str, ...]] = {
+    "variance": ("d_ks", "samples", "distribution", "sigma", "mean", "correlation", "seed"),
+    "saturation": ("d_ks", "keys", "queries", "exponent", "seed"),
+    "gradient": ("d_ks", "keys", "queries", "head_d_ks", "T", "repeats", "seed"),
+    "training": ("d_k", "pairs", "optimiser", "rate", "steps", "seeds"),
+    "rates": (),
+}
+
+
+def show_usual(tab: str, **chosen: object) -> None:
+    """Go to a tab with its usual input and some choices of its own."""
+    STORE.put_usual(*_OF_TAB[tab], tab=tab, **chosen)

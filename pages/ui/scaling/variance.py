@@ -1,0 +1,142 @@
+"""Variance: how far dot products spread as d_k grows."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from engine.experiments.scaling.variance import Result, Width
+from pages.figures.numerals import measured_number, number
+from pages.gallery.scaling import DEVIATION, DISTRIBUTION, KURTOSIS, WidthView
+from pages.text import Translator
+from pages.ui import settings, workspace
+from pages.ui.scaling import computing, figures, state
+
+DIGITS = 3
+
+
+def draw() -> None:
+    """Draw the tab of variance."""
+    t = settings.translate()
+    result = computing.variance(t)
+    workspace.draw(
+        lambda: numbers(result, t),
+        lambda: workspace.notice(t, *notices(result, t)),
+        lambda: workspace.side_by_side(
+            lambda: figures.show(DEVIATION, result),
+            lambda: figures.show(DISTRIBUTION, result, WidthView(state.shown_width(result))),
+        ),
+    )
+    if any(not math.isnan(width.kurtosis) for width in result.widths):
+        workspace.side_by_side(lambda: figures.show(KURTOSIS, result), lambda: normal(result, t))
+
+
+def numbers(result: Result, t: Translator) -> None:
+    """Draw the exponent, the deviation after the division, and how many points are in the band."""
+    params, last = result.params, result.widths[-1]
+    plain = params.mean == 0 and params.correlation == 0
+    exponent = "–" if result.exponent is None else number(result.exponent, DIGITS)
+    workspace.metric(
+        t("Measured exponent"),
+        exponent,
+        t("± {error}; the law has 0.5", error=measured_number(result.exponent_error, DIGITS))
+        if plain and result.exponent_error is not None
+        else t("0.5 if the assumption holds"),
+        help=t("The deviation of q·k grows like d_k to this power; ± is its standard error."),
+    )
+    workspace.metric(
+        t("Deviation, divided"),
+        measured_number(last.scaled_deviation, DIGITS),
+        t(
+            "d_k = {d_k}; expected {expected}",
+            d_k=f"{last.d_k:,}",
+            expected=measured_number(math.sqrt(last.expected_variance / last.d_k), DIGITS),
+        ),
+        help=t("Standard deviation of q·k after the division by √d_k."),
+    )
+    inside = sum(map(is_inside, result.widths))
+    workspace.metric(
+        t("In the 95% band"),
+        t("{inside} of {count}", inside=inside, count=len(result.widths)),
+        t("of the sampling error"),
+        help=t("One point in 20 lies outside by chance."),
+    )
+
+
+def is_inside(width: Width) -> bool:
+    """Say whether a measured deviation lies within its sampling error."""
+    return width.band[0] <= width.deviation <= width.band[1]
+
+
+def notices(result: Result, t: Translator) -> list[str]:
+    """Return what to notice, as it is true for these samples."""
+    if len(result.widths) < 2:
+        return [t("One value of d_k shows no growth; list two or more.")]
+    if not result.params.assumed:
+        return [broken_said(result, t), after_said(result, t)]
+    return [growth_said(result, t), after_said(result, t)]
+
+
+def growth_said(result: Result, t: Translator) -> str:
+    """Return how much the deviation grows where the assumption of the text holds."""
+    first, last = result.widths[0], result.widths[-1]
+    if first.deviation == 0:
+        return ""
+    return t(
+        "From d_k = {first} to {last} the deviation grows {measured} times; √({last}/{first}) is "
+        "{expected}.",
+        first=first.d_k,
+        last=last.d_k,
+        measured=f"{last.deviation / first.deviation:.3g}",
+        expected=f"{math.sqrt(last.d_k / first.d_k):.3g}",
+    )
+
+
+def after_said(result: Result, t: Translator) -> str:
+    """Return what is left of the growth after the division by the square root of d_k."""
+    values = [width.scaled_deviation for width in result.widths]
+    return t(
+        "Divided by √d_k it lies between {least} and {most} at every d_k.",
+        least=measured_number(min(values), DIGITS),
+        most=measured_number(max(values), DIGITS),
+    )
+
+
+def broken_said(result: Result, t: Translator) -> str:
+    """Return what a broken assumption does to the law, by what is derived for it."""
+    first, last = result.widths[0], result.widths[-1]
+    expected = [math.sqrt(width.expected_variance / width.d_k) for width in (first, last)]
+    if math.isclose(*expected, rel_tol=1e-9):
+        return t(
+            "With σ = {sigma} the deviation still grows like √d_k, but it is {expected} after the "
+            "division and not 1: the text assumes unit variance.",
+            sigma=f"{result.params.sigma:g}",
+            expected=measured_number(expected[0], DIGITS),
+        )
+    return t(
+        "Components that share a mean or are correlated add up: the deviation grows faster than "
+        "√d_k, and the division leaves an expected {first} at d_k = {low} but {last} at "
+        "d_k = {high}.",
+        first=measured_number(expected[0], DIGITS),
+        last=measured_number(expected[1], DIGITS),
+        low=f"{first.d_k:,}",
+        high=f"{last.d_k:,}",
+    )
+
+
+def normal(result: Result, t: Translator) -> None:
+    """Say why the shape is normal at large d_k, and where it is not."""
+    st.markdown(f"**{t('Is it a normal distribution?')}**")
+    if not (result.params.mean or result.params.correlation):
+        said = t(
+            "A dot product is a sum of d_k products. With independent components the excess "
+            "kurtosis of the sum falls like 1/d_k, so the normal curve is a good picture at large "
+            "d_k and a poor one at small d_k."
+        )
+    else:
+        said = t(
+            "A dot product is a sum of d_k products. Where its components are not independent, or "
+            "not centred, no simple law says how fast it becomes normal; the points show it."
+        )
+    st.markdown(said)
