@@ -18,6 +18,7 @@ from pages.ui.scaling import (
     training,
     variance,
 )
+from pages.ui.scaling.maths import typeset
 
 t = settings.translate()
 link_state.restore()
@@ -26,14 +27,14 @@ with st.sidebar:
     inspector.draw()
 
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-    st.title("√d_k", anchor=False, width="content")
+    st.title(typeset("√d_k"), anchor=False, width="content")
     st.markdown(
-        t("Why are the scores divided by √d_k, and is the usual story the whole truth?"),
+        typeset(t("Why are the scores divided by √d_k, and is the usual story the whole truth?")),
         width="content",
     )
 messages.refuse_kept(t)
 bar: Any = None
-with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     tab = st.segmented_control(
         t("View"),
         options=list(state.TABS),

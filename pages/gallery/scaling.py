@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,6 +10,7 @@ from engine.backends import get_backend
 from engine.errors import OptionError
 from engine.experiments.scaling.reach import ReachParams, ReachResult, measure_reach
 from engine.experiments.scaling.saturation import (
+    TABLE,
     Pair,
     SaturationParams,
     SaturationResult,
@@ -54,7 +56,7 @@ SWEEP = "scaling-learning-rates"
 
 @dataclass(frozen=True)
 class WidthView:
-    """Whose distribution is looked at: one of the widths that were drawn; None is the largest."""
+    """Whose distribution is looked at: one of the widths that were drawn; None is `usual_width`."""
 
     d_k: int | None = None
 
@@ -108,7 +110,17 @@ def _check_width(result: Result, view: WidthView) -> None:
 
 
 def _distribution(result: Result, view: WidthView, style: Style) -> Figure:
-    return distribution_figure(result, style, view.d_k)
+    have = [width.d_k for width in result.widths]
+    return distribution_figure(result, style, usual_width(have, view.d_k))
+
+
+def usual_width(have: Sequence[int], wanted: int | None = None) -> int:
+    """Return the wanted width if it is there, else the text's first one, else the largest.
+
+    At the text's first one both distributions can be seen side by side; at a large one the
+    divided is a needle.
+    """
+    return next((d_k for d_k in (wanted, TABLE[0]) if d_k in have and d_k), have[-1])
 
 
 def _saturation(result: SaturationResult, view: MeasureView, style: Style) -> Figure:

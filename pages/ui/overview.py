@@ -150,7 +150,7 @@ WAYS: dict[str, tuple[Way, ...]] = {
 
 def ways(t: Translator) -> None:
     """Draw links into the pages, by what the reader came for."""
-    with st.container(horizontal=True, gap="medium"):
+    with st.container(horizontal=True, gap="small"):
         for _, icon, title, question in WAY_PAGES.values():
             st.markdown(f"{icon} **{t(title)}** · {t(question)}", width="content")
     for column, (purpose, links) in zip(st.columns(len(WAYS)), WAYS.items(), strict=True):

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.text import Translator
 from pages.ui import figure_view
 
-METRIC_WIDTH = 168
+METRIC_WIDTH = 152
 HALF = 424  # pixels: two figures beside each other
 # Numbers and words stand above the figures and fill their width, so that all are on screen
 # together; where there is room beside the figures, they stand there, one below the other.

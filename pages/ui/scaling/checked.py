@@ -20,6 +20,7 @@ from pages.figures.numerals import measured_number, number
 from pages.text import Translator, mark
 from pages.ui import settings
 from pages.ui.scaling import computing, gradient, state, training
+from pages.ui.scaling.maths import typeset
 
 DIGITS = 3
 BADGE_WIDTH = 144
@@ -99,7 +100,7 @@ def draw_claim(claim: Checked, way: str, t: Translator) -> None:
         with st.container(width=LINE_WIDTH):
             decides = (t(sentence, **values) for sentence in claim.decides)
             # The space ends the bold words: Markdown would read on from ”** to a letter.
-            st.markdown(f"**{t(claim.title)}** {t.sentences(*decides)}")
+            st.markdown(typeset(f"**{t(claim.title)}** {t.sentences(*decides)}"))
         st.button(
             way,
             key=state.key(f"checked.{claim.claim}"),

@@ -11,6 +11,8 @@ from pages.text import Translator
 from pages.ui import choices, figure_view, settings
 from pages.ui.scaling import state
 
+CHOICE_WIDTH = 200
+
 
 def of(name: str, result: Any, view: Any = None) -> Exhibit:
     """Return a figure with its numbers."""
@@ -32,12 +34,12 @@ def show_live(place: Any, name: str, result: Any, view: Any = None) -> None:
 
 def choose(title: str, name: str, options: dict[str, str], t: Translator) -> None:
     """Draw the choice of what a figure shows; ``options`` are words by name."""
-    st.segmented_control(
-        title,
-        options=list(options),
-        format_func=options.__getitem__,
-        key=choices.widget(state.key(name), t),
-        on_change=choices.taker(state.key(name), t),
-        required=True,
-        label_visibility="collapsed",
-    )
+    with st.container(width=CHOICE_WIDTH):
+        st.selectbox(
+            title,
+            options=list(options),
+            format_func=options.__getitem__,
+            key=choices.widget(state.key(name), t),
+            on_change=choices.taker(state.key(name), t),
+            label_visibility="collapsed",
+        )

@@ -11,6 +11,7 @@ from pages.gallery.scaling import JACOBIAN, REACH, SATURATION, MeasureView, Reac
 from pages.text import Translator, mark
 from pages.ui import settings, workspace
 from pages.ui.scaling import computing, figures, state
+from pages.ui.scaling.maths import typeset
 
 DIGITS = 3
 RULES: tuple[Rule, Rule] = ("unscaled", "sqrt")
@@ -24,7 +25,7 @@ def draw() -> None:
     view = ReachView(next(each for each in state.REACHED if each == state.get("reached")))
     workspace.draw(
         lambda: numbers(rows, result, t),
-        lambda: workspace.notice(t, *notices(rows, result, t)),
+        lambda: workspace.notice(t, *map(typeset, notices(rows, result, t))),
         lambda: workspace.side_by_side(
             lambda: figures.show(SATURATION, rows, MeasureView("jacobian"), "scaling-norm"),
             lambda: figures.show(REACH, result, view),
@@ -117,9 +118,9 @@ def reach_said(result: ReachResult, t: Translator) -> str:
             ratio=f"{ratio:.2g}",
         )
     return t(
-        "Yet at the start the gradient of W_Q is larger without the division, {ratio} times at d_k "
-        "= {d_k}: dividing the scores divides their gradient too, by √d_k = {root}, and saturation "
-        "takes back only a factor of {lost}. A vanishing gradient is not the whole truth.",
+        "Yet at the start the gradient of W_Q is {ratio} times as large without the division, at "
+        "d_k = {d_k}: the division divides it too, by {root}, and saturation takes back only a "
+        "factor of {lost}. A vanishing gradient is not the whole truth.",
         ratio=f"{ratio:.2g}",
         d_k=f"{d_k:,}",
         root=f"{root:.3g}",

@@ -12,7 +12,8 @@ from engine.experiments.scaling.inputs import MOST_D_K
 from engine.experiments.scaling.optimisers import OPTIMISERS
 from engine.experiments.scaling.pair import LEAST_TEMPERATURE, MOST_TEMPERATURE
 from engine.experiments.scaling.training import RATES
-from pages.text import Translator
+from pages.gallery.scaling import usual_width
+from pages.text import Translator, mark
 from pages.text.scaling_words import distribution_words, optimiser_words
 from pages.ui import choice_fields, choices, settings
 from pages.ui.scaling import state
@@ -23,6 +24,7 @@ WHOLE, REAL, TEXT = (
     for draw in (choice_fields.whole, choice_fields.real, choice_fields.text)
 )
 LIST_HEIGHT = 88
+CURVES = {"accuracy": mark("Accuracy"), "gradient": mark("Gradient norm")}
 
 
 def draw() -> None:
@@ -89,7 +91,7 @@ def shown_width(t: Translator) -> None:
     """Draw the choice of the width whose distribution is shown."""
     have = state.listed_widths()
     if have:
-        shown = state.get("width") if state.get("width") in have else have[-1]
+        shown = usual_width(have, int(state.word("width")))
         st.selectbox(
             t("Distribution shown at $d_k$"),
             options=have,
@@ -170,6 +172,14 @@ def training(t: Translator) -> None:
     with right:
         WHOLE(t("Steps"), "steps")
     TEXT(t("Seeds"), "seeds", help=t("Each is one start and one stream of examples for both ways."))
+    st.segmented_control(
+        t("Curve beside the loss"),
+        options=list(CURVES),
+        format_func=lambda name: t(CURVES[name]),
+        key=choices.widget(state.key("curve"), t),
+        on_change=choices.taker(state.key("curve"), t),
+        required=True,
+    )
 
 
 def rates(t: Translator) -> None:

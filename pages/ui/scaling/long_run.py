@@ -8,11 +8,12 @@ from typing import Any
 import streamlit as st
 
 from engine import EngineError
+from engine.experiments.scaling.training import SweepResult, TrainingResult
 from pages.text import Translator
 from pages.ui import later, messages, settings
 from pages.ui.scaling import state
 
-BAR_WIDTH = 360
+BAR_WIDTH = 200
 
 
 def start(name: str, begin: Callable[[], Iterator[Any]]) -> None:
@@ -54,22 +55,24 @@ def button(name: str, begin: Callable[[], Iterator[Any]], t: Translator, *, read
 
 
 def tell_what_is_shown(
-    params: object, backend: str, chosen: Callable[[], object], t: Translator
+    result: TrainingResult | SweepResult | None, chosen: Callable[[], object], t: Translator
 ) -> None:
     """Say what is refused, and when other values or another backend are chosen than are shown."""
     now = settings.backend().name
     try:
-        other = chosen() != params
+        params = chosen()
     except EngineError as error:
-        last = t("Shown below is the last result that could be computed.")
+        last = t("Shown below is the last result that could be computed.") if result else ""
         st.error(t.sentences(messages.sentence(error, t), last), icon=":material/error:")
         return
-    if other:
+    if result is None:
+        return
+    if params != result.params:
         said = t("What is shown was trained with other values; Start trains with those chosen now.")
-    elif backend != now:
+    elif result.backend_name != now:
         said = t(
             "Trained with {before}; Start trains with {now}.",
-            before=settings.BACKEND_TITLES[backend],
+            before=settings.BACKEND_TITLES[result.backend_name],
             now=settings.BACKEND_TITLES[now],
         )
     else:

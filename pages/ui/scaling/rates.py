@@ -18,6 +18,7 @@ from pages.text.scaling_words import way_sign
 from pages.ui import later, settings, status, workspace
 from pages.ui.kept_results import Kept
 from pages.ui.scaling import figures, long_run, state
+from pages.ui.scaling.maths import typeset
 
 WORK = f"{state.PAGE}.rates"
 RESULT = f"{WORK}.result"
@@ -60,9 +61,11 @@ def draw(bar: Any) -> None:
     t = settings.translate()
     result = shown()
     places: list[Any] = []
+    if not later.goes_on(WORK):
+        long_run.tell_what_is_shown(result, chosen, t)
     if result is None:
-        st.info(nothing_said(t), icon=":material/info:")
-        places = [st.empty(), st.empty()]
+        workspace.side_by_side(lambda: places.append(st.empty()), lambda: places.append(st.empty()))
+        places[0].info(nothing_said(t), icon=":material/info:")
     else:
         draw_result(result, places, t)
     if bar is not None:
@@ -84,11 +87,9 @@ def nothing_said(t: Translator) -> str:
 
 def draw_result(result: SweepResult, places: list[Any], t: Translator) -> None:
     """Draw the rates that are trained to their end."""
-    if not later.goes_on(WORK):
-        long_run.tell_what_is_shown(result.params, result.backend_name, chosen, t)
     workspace.draw(
         lambda: numbers(result, t),
-        lambda: workspace.notice(t, *notices(result, t)),
+        lambda: workspace.notice(t, *map(typeset, notices(result, t))),
         lambda: workspace.side_by_side(
             lambda: figure(result, places), lambda: table(result, places, t)
         ),
@@ -97,14 +98,16 @@ def draw_result(result: SweepResult, places: list[Any], t: Translator) -> None:
 
 
 def shown() -> SweepResult | None:
-    """Return the reader's own sweep as far as it went, or one that was done before."""
+    """Return the reader's own sweep as far as it went, or one that the process has done before."""
+    if RESULT not in st.session_state:
+        try:
+            before = FINISHED.peek(chosen(), settings.backend().name)
+        except EngineError:  # said where the result is shown
+            before = None
+        if before is not None:
+            st.session_state[RESULT] = before
     own: SweepResult | None = st.session_state.get(RESULT)
-    if own is not None:
-        return own
-    try:
-        return FINISHED.peek(chosen(), settings.backend().name)
-    except EngineError:
-        return FINISHED.peek(SweepParams(), settings.backend().name)
+    return own
 
 
 def keep(found: Found) -> None:

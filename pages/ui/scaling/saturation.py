@@ -19,6 +19,7 @@ from pages.gallery.scaling import (
 from pages.text import Translator, mark
 from pages.ui import figure_view, messages, settings, workspace
 from pages.ui.scaling import computing, figures, state
+from pages.ui.scaling.maths import typeset
 
 DIGITS = 3
 MEASURES = {
@@ -37,7 +38,7 @@ def draw() -> None:
     view = MeasureView(next(each for each in state.MEASURES if each == state.get("measure")))
     workspace.draw(
         lambda: numbers(result, t),
-        lambda: workspace.notice(t, *notices(result, pair, t)),
+        lambda: workspace.notice(t, *map(typeset, notices(result, pair, t))),
         lambda: workspace.side_by_side(
             lambda: figures.show(SATURATION, result, view),
             lambda: figure_view.show(exhibit(PAIR, pair, params=params), PAIR),
@@ -98,8 +99,8 @@ def notices(result: SaturationResult, pair: Pair, t: Translator) -> list[str]:
     rows = [result.found[d_k, "unscaled"] for d_k in (TABLE[0], TABLE[-1])]
     divided = [result.found[d_k, "sqrt"].largest for d_k in TABLE]
     said = t(
-        "Not divided, the largest weight goes from {first} at d_k = {low} to {last} at d_k = "
-        "{high}; divided by √d_k it stays between {least} and {most}.",
+        "From d_k = {low} to {high} the largest weight goes from {first} to {last} not divided; "
+        "divided by √d_k it stays between {least} and {most}.",
         first=number(rows[0].largest, DIGITS),
         last=number(rows[1].largest, DIGITS),
         low=TABLE[0],
@@ -109,8 +110,7 @@ def notices(result: SaturationResult, pair: Pair, t: Translator) -> list[str]:
     )
     linear = result.found[result.d_ks[-1], "linear"]
     flat = t(
-        "Dividing by d_k goes too far: {effective} of {S} keys share the weight at the largest "
-        "d_k, and no key stands out.",
+        "Dividing by d_k goes too far: {effective} of {S} keys share the weight.",
         effective=number(linear.effective, 2),
         S=result.params.keys,
     )
@@ -125,8 +125,7 @@ def pair_said(pair: Pair, t: Translator) -> str:
     """Return how much of the weight the lower score of the pair keeps."""
     low = float(min(pair.weights))
     return t(
-        "In the pair the lower score keeps a weight of {low}; the derivative of one weight by its "
-        "score is {slope}.",
+        "In the pair the lower score keeps {low}, and a weight moves by {slope} a unit of score.",
         low=measured_number(low, 5),
         slope=measured_number(float(pair.jacobian[0, 0]), 5),
     )

@@ -13,7 +13,14 @@ from engine.experiments.scaling.variance import Params, Result
 from pages.figures.scaling.gradient import Reached
 from pages.figures.scaling.saturation import Measure
 from pages.figures.scaling.training import Curve
-from pages.gallery.scaling import CurveView, MeasureView, PairParams, ReachView, SweepParams
+from pages.gallery.scaling import (
+    CurveView,
+    MeasureView,
+    PairParams,
+    ReachView,
+    SweepParams,
+    usual_width,
+)
 from pages.text import mark
 from pages.ui.choice_store import ChoiceStore
 from pages.ui.scaling.number_lists import numbers_of, text_of
@@ -28,7 +35,7 @@ TABS = {
 }
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 REACHED: tuple[Reached, ...] = get_args(Reached)
-CURVES: tuple[Curve, ...] = get_args(Curve)
+CURVES: tuple[Curve, ...] = ("accuracy", "gradient")  # beside the loss
 _DRAWN, _ROWS, _HEAD, _LESSONS = Params(), SaturationParams(), ReachParams(), TrainingParams()
 _SWEEP, _PAIR = SweepParams(), PairParams()
 
@@ -43,7 +50,7 @@ STORE = ChoiceStore(
         "sigma": _DRAWN.sigma,
         "mean": _DRAWN.mean,
         "correlation": _DRAWN.correlation,
-        "width": 0,  # whose distribution is shown; 0 is the largest
+        "width": 0,  # whose distribution is shown; 0 is the figure's own choice
         "keys": _ROWS.keys,
         "queries": _ROWS.samples,
         "exponent": _ROWS.exponent,
@@ -111,12 +118,8 @@ def sweep_params() -> SweepParams:
 
 
 def shown_width(result: Result) -> int:
-    """Return whose distribution is shown: the reader's choice where it was drawn, or the largest.
-
-    Computed widths are rising.
-    """
-    have = [width.d_k for width in result.widths]
-    return next((d_k for d_k in have if d_k == get("width")), have[-1])
+    """Return whose distribution is shown: the reader's choice, where it was drawn."""
+    return usual_width([width.d_k for width in result.widths], cast(int, get("width")))
 
 
 def listed_widths() -> list[int]:

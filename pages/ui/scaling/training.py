@@ -18,16 +18,16 @@ from engine.experiments.scaling.training import (
 )
 from pages.figures.numerals import measured_number, number
 from pages.gallery.scaling import CURVE, trained
-from pages.text import Translator, mark
+from pages.text import Translator
 from pages.ui import later, settings, status, workspace
 from pages.ui.scaling import figures, long_run, state
+from pages.ui.scaling.maths import typeset
 
 WORK = f"{state.PAGE}.training"
 RESULT = f"{WORK}.result"
 DIGITS = 3
 REFERENCE = "numpy"  # trains the usual example in a second or two on any processor
 SURE = 0.1  # an accuracy this far above guessing is more than guessing
-CURVES = {"accuracy": mark("Accuracy"), "gradient": mark("Gradient norm")}
 
 
 def usual() -> TrainingResult:
@@ -48,13 +48,11 @@ def chosen() -> TrainingParams:
 
 
 def controls(t: Translator) -> Any:
-    """Draw the start, the stop and the choice of the second curve; return the bar's place."""
+    """Draw the start or the stop; return the place of the progress."""
     try:
         ready = bool(chosen())
     except EngineError:  # said where the result is shown
         ready = False
-    words = {name: t(title) for name, title in CURVES.items()}
-    figures.choose(t("Second curve"), "curve", words, t)
     return long_run.button(WORK, begin, t, ready=ready)
 
 
@@ -63,11 +61,11 @@ def draw(bar: Any) -> None:
     t = settings.translate()
     result = shown(t)
     if not later.goes_on(WORK):
-        long_run.tell_what_is_shown(result.params, result.backend_name, chosen, t)
+        long_run.tell_what_is_shown(result, chosen, t)
     places: list[Any] = []
     workspace.draw(
         lambda: numbers(result, places, t),
-        lambda: workspace.notice(t, *notices(result, t)),
+        lambda: workspace.notice(t, *map(typeset, notices(result, t))),
         lambda: curves(result, places),
     )
     status.record(result.seconds)

@@ -12,6 +12,7 @@ from pages.gallery.scaling import DEVIATION, DISTRIBUTION, KURTOSIS, WidthView
 from pages.text import Translator
 from pages.ui import settings, workspace
 from pages.ui.scaling import computing, figures, state
+from pages.ui.scaling.maths import typeset
 
 DIGITS = 3
 
@@ -22,7 +23,7 @@ def draw() -> None:
     result = computing.variance(t)
     workspace.draw(
         lambda: numbers(result, t),
-        lambda: workspace.notice(t, *notices(result, t)),
+        lambda: workspace.notice(t, *map(typeset, notices(result, t))),
         lambda: workspace.side_by_side(
             lambda: figures.show(DEVIATION, result),
             lambda: figures.show(DISTRIBUTION, result, WidthView(state.shown_width(result))),
@@ -49,11 +50,13 @@ def numbers(result: Result, t: Translator) -> None:
         t("Deviation, divided"),
         measured_number(last.scaled_deviation, DIGITS),
         t(
-            "d_k = {d_k}; expected {expected}",
-            d_k=f"{last.d_k:,}",
+            "expected {expected}",
             expected=measured_number(math.sqrt(last.expected_variance / last.d_k), DIGITS),
         ),
-        help=t("Standard deviation of q·k after the division by √d_k."),
+        help=t(
+            "Standard deviation of q·k after the division by √d_k, at d_k = {d_k}.",
+            d_k=f"{last.d_k:,}",
+        ),
     )
     inside = sum(map(is_inside, result.widths))
     workspace.metric(
@@ -139,4 +142,4 @@ def normal(result: Result, t: Translator) -> None:
             "A dot product is a sum of d_k products. Where its components are not independent, or "
             "not centred, no simple law says how fast it becomes normal; the points show it."
         )
-    st.markdown(said)
+    st.markdown(typeset(said))

@@ -1,0 +1,481 @@
+"""The page of the square root of d_k, in both languages, as a person would use its widgets."""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.experiments.scaling.variance import Params
+from pages.text import LANGUAGES
+from pages.ui import later
+from pages.ui.scaling import number_lists, rates, state
+from tests.conftest import require_backend
+from tests.navigation import after_the_first_visit
+from tests.open_pages import (
+    PAGES,
+    SCALING,
+    address_of,
+    elements,
+    english_sentences,
+    open_page,
+    problems,
+    untimed,
+    words,
+)
+
+# A training that costs next to nothing.
+SMALL = {"trained_d_k": "8", "pairs": "4", "steps": "30", "seeds": "1, 2"}
+TRAINED, SWEPT = "sqrt-dk.training.result", "sqrt-dk.rates.result"
+
+
+@pytest.fixture(autouse=True)
+def navigation_has_run():
+    rates.FINISHED.clear()
+    with after_the_first_visit():
+        yield
+
+
+def metric(app: AppTest, label: str) -> str:
+    """Return a measured number of the page."""
+    return next(str(each.value) for each in app.metric if each.label == label)
+
+
+def charts(app: AppTest) -> int:
+    return len(elements(app, "vega_lite_chart"))
+
+
+def field(app: AppTest, kind: str, name: str) -> Any:
+    """Return the widget of a choice that is no word."""
+    return getattr(app, kind)(key=f"scaling.{name}@field")
+
+
+def text_of(app: AppTest) -> str:
+    return " ".join(words(app))
+
+
+def shown(app: AppTest, tab: str = "variance") -> Any:
+    """Return the parameters whose result a tab shows."""
+    return app.session_state["sqrt-dk.last"][tab]
+
+
+def press(app: AppTest, name: str) -> AppTest:
+    return app.button(key=f"scaling.{name}").click().run()
+
+
+# Every tab ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("backend", ["numpy", "mlx"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_tab_runs_in_every_language_on_every_backend(language, backend):
+    require_backend(backend)
+    app = open_page(SCALING, lang=language, backend=backend, **SMALL)
+    for tab in state.TABS:
+        app.segmented_control(key=f"scaling.tab@{language}").set_value(tab).run()
+        assert problems(app) == [], tab
+        assert len(app.title) == 1
+        assert charts(app) >= 1, tab
+        assert len(app.metric) == 3, tab
+        if language == "zh":
+            assert english_sentences(app) == [], tab
+
+
+def test_a_tab_shows_its_own_controls_and_no_others():
+    fields = {"variance": "sigma", "saturation": "exponent", "training": "rate"}
+    for tab, name in fields.items():
+        app = open_page(SCALING, tab=tab)
+        keys = {each.key for each in app.number_input}
+        assert {f"scaling.{each}@field" for each in fields.values()} & keys == {
+            f"scaling.{name}@field"
+        }
+
+
+# Numbers -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("backend", ["numpy", "mlx"])
+def test_the_law_of_the_square_root_holds_within_its_error(backend):
+    require_backend(backend)
+    app = open_page(SCALING, backend=backend, d_k="4 16 64", samples="20000", seed="3")
+    assert abs(float(metric(app, "Measured exponent")) - 0.5) < 0.01
+    assert abs(float(metric(app, "Deviation, divided")) - 1) < 4 / math.sqrt(2 * 20_000)
+    assert "From d_k" not in text_of(app)  # set as a formula
+    assert r"From $d_k$ = 4 to 64" in text_of(app)
+
+
+def test_a_broken_assumption_is_told_by_what_is_derived_for_it():
+    app = open_page(SCALING, d_k="1, 100", sigma="2")
+    assert "4.000 after the division" in text_of(app)  # sigma squared
+    app = open_page(SCALING, d_k="1, 100", correlation="0.5")
+    expected = math.sqrt(1 + 99 * 0.25)  # of d_k (1 + (d_k - 1) r^2), divided by d_k
+    assert f"but {expected:.3f} at" in text_of(app)
+    assert "no simple law" in text_of(app)
+    app = open_page(SCALING, d_k="64")
+    assert "shows no growth" in text_of(app)
+    assert metric(app, "Measured exponent") == "–"
+
+
+def test_the_distribution_is_shown_at_the_width_that_is_chosen():
+    app = open_page(SCALING, d_k="4, 16, 25")
+    assert "√16 = 4" in text_of(app)
+    field(app, "selectbox", "width").set_value(25).run()
+    assert "√25 = 5" in text_of(app)
+    assert address_of(app)["width"] == "25"
+    field(app, "text_area", "d_ks").set_value("2, 9").run()
+    assert "√9 = 3" in text_of(app), "a width that is gone gives way"
+
+
+def test_the_pair_is_the_one_anyone_can_check():
+    app = open_page(SCALING, tab="saturation")
+    assert "softmax(5, 4) = (0.73106, 0.26894)" in text_of(app)
+    press(app, "pair.50")
+    assert "softmax(50, 40) = (0.9999546, 0.0000454)" in text_of(app)
+    field(app, "slider", "temperature").set_value(10.0).run()
+    assert "softmax(5, 4) = (0.73106, 0.26894)" in text_of(app)
+
+
+def test_a_row_of_two_keys_saturates_as_two_normal_scores_do():
+    app = open_page(SCALING, tab="saturation", keys="2", queries="4000", d_k="256")
+    found = float(metric(app, "Largest weight").split(" | ")[1])
+    # Two scaled scores differ by a normal number of variance 2, nearly.
+    apart = np.abs(np.random.default_rng(0).normal(0, math.sqrt(2), 200_000))
+    assert abs(found - (1 / (1 + np.exp(-apart))).mean()) < 0.02
+
+
+def test_the_gradient_is_larger_without_the_division_and_the_page_says_so():
+    app = open_page(SCALING, tab="gradient")
+    unscaled, scaled = map(float, metric(app, "Gradient of W_Q").split(" | "))
+    assert unscaled > 2 * scaled
+    assert metric(app, "Larger, not divided") == f"{unscaled / scaled:.2g} ×"
+    assert "A vanishing gradient is not the whole truth" in text_of(app)
+    norms = [float(each) for each in metric(app, "Jacobian norm").split(" | ")]
+    assert norms[0] < 0.3 * norms[1]
+    app.selectbox(key="scaling.reached@en").set_value("vectors").run()
+    assert address_of(app)["gradient_of"] == "vectors"
+
+
+# Claims ------------------------------------------------------------------------------------
+
+
+def test_claims_of_other_tabs_are_measured_once_they_are_unfolded():
+    app = open_page(SCALING)
+    assert [text[:20] for text in words(app) if text.startswith("**“")] == ["**“The variance of q"]
+    app.session_state["scaling.checked.others"] = True
+    app.run()
+    lines = [text for text in words(app) if text.startswith("**“")]
+    assert len(lines) == 5
+    assert "(0.73106, 0.26894) and (0.9999546, 0.0000454)" in lines[1]
+    assert "mean largest weight 0." in lines[2]
+    assert "guessing has 2.773" in lines[4]  # ln 16
+
+
+CLAIMS = {
+    1: {},
+    2: {"tab": "saturation", "first": "50.0", "second": "40.0"},
+    3: {"tab": "saturation"},
+    4: {"tab": "gradient"},
+    5: {"tab": "training"},
+}
+
+
+@pytest.mark.parametrize(("claim", "address"), CLAIMS.items())
+def test_a_claim_leads_to_the_view_that_its_numbers_are_of(claim, address):
+    chosen = {"d_k": "2, 4", "sigma": "2", "keys": "4", "head_d_k": "4", "steps": "9", "seed": "5"}
+    app = open_page(SCALING, tab=address.get("tab", "variance"), **chosen)
+    press(app, f"checked.{claim}")
+    assert problems(app) == []
+    found = address_of(app)
+    assert found | address == found
+    gone = {1: ("d_k", "sigma", "seed"), 3: ("d_k", "keys", "seed"), 4: ("head_d_k",),
+            5: ("steps",)}.get(claim, ())  # fmt: skip
+    assert not set(gone) & set(found)
+
+
+# Training ----------------------------------------------------------------------------------
+
+
+def test_the_usual_training_is_shown_from_the_start_and_decides_its_claim():
+    app = open_page(SCALING, tab="training")
+    unscaled, scaled = map(float, metric(app, "Accuracy").split(" | "))
+    assert scaled > 0.9 > 0.3 > unscaled
+    assert metric(app, "Guessing") == f"{math.log(16):.3f}"
+    assert TRAINED not in app.session_state
+    line = next(text for text in words(app) if text.startswith("**“So without"))
+    assert f"the accuracy is {unscaled:.3f} without the division and {scaled:.3f} with it" in line
+
+
+def test_a_training_is_started_and_shown_with_its_own_values():
+    app = open_page(SCALING, tab="training", **SMALL)
+    assert "Start trains with those chosen now" in text_of(app)
+    press(app, "start.sqrt-dk.training")
+    assert problems(app) == []
+    result = app.session_state[TRAINED]
+    assert result.finished
+    assert (result.params.d_k, result.params.steps, result.params.seeds) == (8, 30, (1, 2))
+    assert metric(app, "Guessing") == f"{math.log(4):.3f}"
+    assert "Start trains with those chosen now" not in text_of(app)
+    assert [each.key for each in app.button if "start" in str(each.key)]
+    losses = [np.mean([run.loss[-3:].mean() for run in result.of(way)]) for way in (False, True)]
+    assert metric(app, "Loss") == " | ".join(f"{loss:.3f}" for loss in losses)
+
+
+def test_a_rate_that_diverges_is_shown_as_diverged():
+    app = open_page(SCALING, tab="training", **SMALL, optimiser="sgd")
+    field(app, "number_input", "rate").set_value(1e9).run()
+    press(app, "start.sqrt-dk.training")
+    assert problems(app) == []
+    assert metric(app, "Loss") == "diverged | diverged"
+    assert "nan" not in text_of(app).lower().replace("nan rows", "")
+    assert charts(app) == 2
+
+
+def test_stopping_keeps_what_was_done_and_stopping_twice_is_harmless(monkeypatch):
+    """A run that is interrupted leaves the newest result and the work to go on with."""
+    app = open_page(SCALING, tab="training", **SMALL)
+    interrupted = interrupt_after(monkeypatch, results=1)
+    press(app, "start.sqrt-dk.training")
+    assert interrupted == [True]
+    assert len(app.session_state[TRAINED].runs[0].steps) == 25
+    stop = app.button(key="scaling.stop.sqrt-dk.training")
+    monkeypatch.undo()
+    stop.click()
+    app.run()
+    result = app.session_state[TRAINED]
+    assert not result.finished
+    assert len(result.runs[0].steps) == 25
+    assert "Stopped before the end" in text_of(app)
+    later_state = app.session_state["later.works"]
+    assert later_state == {}
+    app.run()
+    assert app.session_state[TRAINED] is result
+
+
+@pytest.mark.parametrize("leave", ["tab", "page"])
+def test_leaving_ends_a_training_and_keeps_what_was_done(monkeypatch, leave):
+    app = open_page(SCALING, tab="training", **SMALL)
+    interrupt_after(monkeypatch, results=1)
+    press(app, "start.sqrt-dk.training")
+    monkeypatch.undo()
+    if leave == "tab":
+        app.segmented_control(key="scaling.tab@en").set_value("variance").run()
+    else:
+        app.switch_page(PAGES["overview"]).run()
+    assert app.session_state["later.works"] == {}
+    app.query_params.clear()
+    app.switch_page(SCALING).run()
+    app.segmented_control(key="scaling.tab@en").set_value("training").run()
+    assert len(app.session_state[TRAINED].runs[0].steps) == 25
+    assert "Stopped before the end" in text_of(app)
+
+
+def test_another_choice_of_view_lets_a_training_go_on(monkeypatch):
+    app = open_page(SCALING, tab="training", **SMALL)
+    interrupt_after(monkeypatch, results=1)
+    press(app, "start.sqrt-dk.training")
+    monkeypatch.undo()
+    app.segmented_control(key="scaling.curve@en").set_value("gradient").run()
+    assert app.session_state[TRAINED].finished
+    assert "Stopped before" not in text_of(app)
+
+
+def interrupt_after(monkeypatch, results: int) -> list[bool]:
+    """Let a run end after some results, as a click of the reader would."""
+    happened: list[bool] = []
+
+    def follow(found, wish):
+        for number, result in enumerate(found, start=1):
+            wish.take(result)
+            wish.tell(result)
+            wish.draw(result)
+            if number == results:
+                happened.append(True)
+                raise _Interrupted
+        raise AssertionError("the work ended before it could be interrupted")
+
+    class _Interrupted(BaseException):
+        """As Streamlit's own, no Exception."""
+
+    original = later.carry_on
+
+    def carry_on() -> None:
+        with suppress(_Interrupted):
+            original()
+
+    monkeypatch.setattr(later, "_follow", follow)
+    monkeypatch.setattr(later, "carry_on", carry_on)
+    return happened
+
+
+def test_a_sweep_begins_by_itself_is_kept_and_compares_both_ways():
+    app = open_page(SCALING, tab="rates", **SMALL)
+    result = app.session_state[SWEPT]
+    assert result.finished
+    assert len(result.rates) == 6
+    table = next(iter(elements(app, "table"))).value
+    np.testing.assert_allclose(
+        table["÷√d_k"].astype(float), result.scaled.mean(axis=1), atol=5.1e-4
+    )
+    best = float(result.scaled.mean(axis=1).min())
+    assert metric(app, "Best, divided") == f"{best:.3f}"
+    again = open_page(SCALING, tab="rates", **SMALL)
+    assert again.session_state[SWEPT] is result, "kept by the process"
+    assert metric(again, "Best, divided") == f"{best:.3f}"
+
+
+# What cannot be computed ---------------------------------------------------------------------
+
+BAD_LISTS = {
+    "zero": "0, 2",
+    "negative": "-4",
+    "a fraction": "2.5",
+    "no number": "two",
+    "nothing": "  ",
+    "too many": ", ".join(map(str, range(1, 10_001))),
+    "too wide": "4097",
+    "very long": "9" * 5_000,
+}
+
+
+@pytest.mark.parametrize("text", BAD_LISTS.values(), ids=BAD_LISTS)
+def test_a_bad_list_of_d_k_is_refused_once_and_nothing_is_lost(text):
+    app = open_page(SCALING, d_k="2, 4")
+    field(app, "text_area", "d_ks").set_value(text).run()
+    (refusal,) = problems(app)
+    assert len(refusal) < 300
+    assert shown(app).d_ks == (2, 4)
+    assert field(app, "text_area", "d_ks").value == text
+    assert charts(app) == 3
+    app.segmented_control(key="scaling.tab@en").set_value("saturation").run()
+    assert len(problems(app)) == 1
+    assert charts(app) == 3
+
+
+@pytest.mark.parametrize(
+    ("tab", "name", "value", "said"),
+    [
+        ("variance", "samples", 0, "N must be a whole number from 2"),
+        ("variance", "samples", 1, "N must be a whole number from 2"),
+        ("variance", "samples", 10**9, "N must be a whole number from 2"),
+        ("variance", "sigma", 0.0, "standard deviation must be a number"),
+        ("variance", "correlation", 1.0, "correlation"),
+        ("variance", "seed", -1, "seed"),
+        ("saturation", "keys", 1, "S must be"),
+        ("saturation", "exponent", 9.0, "exponent"),
+        ("saturation", "first", 1e9, "score"),
+        ("gradient", "T", 1, "T must be"),
+        ("gradient", "repeats", 1, "repeats must be"),
+        ("training", "d_k", 3, "must be a whole number from 4 to"),
+        ("training", "steps", 0, "steps must be"),
+        ("training", "rate", 0.0, "learning rate"),
+        ("rates", "pairs", 1, "S must be"),
+    ],
+)
+def test_a_number_out_of_range_is_refused_and_the_last_result_stays(tab, name, value, said):
+    app = open_page(SCALING, tab=tab, **SMALL)
+    before = charts(app)
+    field(app, "number_input", name).set_value(value).run()
+    (refusal,) = problems(app)
+    assert said in refusal
+    assert charts(app) == before
+    starts = [each for each in app.button if "start" in str(each.key)]
+    assert all(each.disabled for each in starts)
+
+
+def test_a_bad_list_of_seeds_cannot_be_started():
+    app = open_page(SCALING, tab="training", seeds="1, 1")
+    assert "twice" in problems(app)[0]
+    assert app.button(key="scaling.start.sqrt-dk.training").disabled
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [("1, 2,4", (1, 2, 4)), ("8 16\n32", (8, 16, 32)), ("3，5、7；9", (3, 5, 7, 9)), ("", ())],
+)
+def test_a_list_is_read_as_people_write_it(text, numbers):
+    assert number_lists.numbers_of(text) == numbers
+    assert number_lists.numbers_of(number_lists.text_of(numbers)) == numbers
+
+
+def test_long_drawing_can_be_stopped_and_taken_up_again():
+    app = open_page(SCALING, d_k="2, 4")
+    app.session_state["sqrt-dk.stopped"] = ("variance", Params(d_ks=(2, 8)), "numpy")
+    field(app, "text_area", "d_ks").set_value("2, 8").run()
+    assert problems(app) == []
+    assert "Stopped." in text_of(app)
+    assert shown(app).d_ks == (2, 4)
+    next(each for each in app.button if each.label == "Compute it after all").click().run()
+    assert shown(app).d_ks == (2, 8)
+
+
+# The address -------------------------------------------------------------------------------
+
+LINKS = [
+    {"d_k": "3, 5, 7", "samples": "500", "components": "laplace", "seed": "8", "sigma": "0.5"},
+    {"mean": "-1.5", "correlation": "0.25", "d_k": "4, 16, 64", "width": "64"},
+    {"tab": "saturation", "keys": "5", "queries": "40", "exponent": "0.75", "measure": "jacobian"},
+    {"tab": "saturation", "first": "2.5", "second": "-1.0", "temperature": "3.7"},
+    {"tab": "gradient", "head_d_k": "4, 8", "T": "5", "repeats": "3", "gradient_of": "vectors"},
+    {"tab": "training", "curve": "gradient", "rate": "0.01", "optimiser": "sgd", **SMALL},
+]
+
+
+def test_the_usual_view_has_a_short_address():
+    assert set(address_of(open_page(SCALING))) <= {"lang"}
+
+
+@pytest.mark.parametrize("address", LINKS, ids=str)
+def test_a_link_reproduces_a_view(address):
+    first = open_page(SCALING, **address)
+    assert problems(first) == []
+    assert address_of(first) == address
+    second = open_page(SCALING, **address_of(first))
+    assert untimed(second) == untimed(first)
+
+
+HOSTILE = [
+    {"tab": "nonsense", "samples": "1", "seed": "-1", "components": "<b>", "sigma": "0"},
+    {"mean": "nan", "correlation": "1", "keys": "1", "queries": "inf", "exponent": "1e99"},
+    {"T": "٣", "repeats": "1", "trained_d_k": "2", "pairs": "65", "rate": "1e10", "steps": "0"},
+    {"temperature": "0", "first": "1e400", "optimiser": "![x](//a)", "curve": "loss"},
+]
+
+
+@pytest.mark.parametrize("address", HOSTILE, ids=range(len(HOSTILE)))
+def test_every_wrong_part_of_an_address_is_said_and_the_usual_view_shown(address):
+    app = open_page(SCALING, **address)
+    assert len(problems(app)) == len(address)
+    assert not any("![x](" in text or "<b>" in text for text in problems(app))
+    assert shown(app) == Params()
+
+
+def test_nothing_is_lost_on_another_page_tab_language_or_backend():
+    chosen = {"d_k": "2, 8", "samples": "300", "components": "uniform", "T": "4", "steps": "77"}
+    app = open_page(SCALING, **chosen)
+    app.switch_page(PAGES["overview"]).run()
+    app.query_params.clear()
+    app.switch_page(SCALING).run()
+    assert address_of(app) == chosen
+    for tab in ("saturation", "gradient", "variance"):
+        app.segmented_control(key="scaling.tab@en").set_value(tab).run()
+    for language in ("zh", "en"):
+        app.segmented_control(key="lang").set_value(language).run()
+        app.radio(key=f"backend@{language}").set_value("numpy").run()
+        assert problems(app) == []
+    assert address_of(app) == chosen | {"backend": "numpy"}
+
+
+def test_the_overview_leads_to_the_views_it_names():
+    app = open_page(PAGES["overview"])
+    links = [each.proto for each in elements(app, "page_link")]
+    views = [
+        link.query_string for link in links if "sqrt-dk" in link.page or "scaling" in link.page
+    ]
+    assert len(views) == 3
+    for view in views:
+        address = dict(part.split("=") for part in view.split("&"))
+        assert problems(open_page(SCALING, **address)) == [], view
