@@ -35,6 +35,7 @@ from pages.figures.scaling.variance import (
     distribution_figure,
     kurtosis_figure,
 )
+from pages.gallery.notes import _plotted
 from tests.figure_marks import cells, texts
 from tests.scaling_results import (
     NAN,
@@ -587,3 +588,20 @@ def test_one_seed_has_no_spread():
     without = curve_figure(replace(one, runs=one.runs[:1]), Style())
     assert without.chart is not None
     assert [each.name for each in without.chart.series] == ["÷√d_k"]
+
+
+# Speaker notes ------------------------------------------------------------------------------
+
+
+def test_notes_read_a_line_with_places_of_its_own():
+    figure = sweep_figure(SWEEPS["some diverged"], Style(size="slide"))
+    assert figure.chart is not None
+    lines, left = _plotted(figure.chart)
+    assert [line.split("   ") for line in lines] == [
+        ["learning rate", "not divided", "÷√d_k"],
+        ["0.01", "2", "2"],
+        ["0.1", "–", "1"],
+        ["1", "1.5", "0.5"],
+        ["3", "1.4", "0.1"],
+    ]
+    assert not left

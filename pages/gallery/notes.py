@@ -29,6 +29,7 @@ COLUMNS = {
     "rows": mark("rows"),
     "columns": mark("columns"),
 }
+_NOWHERE = "–"  # a line that does not run at a place
 _DIGITS = 6  # significant digits of a number in the notes; the CSV file has all of them
 
 
@@ -112,10 +113,28 @@ def _numbers(figure: Figure, t: Translator) -> list[str]:
 
 def _plotted(chart: Chart) -> tuple[list[str], bool]:
     """Return what a chart plots, and whether points of its lines were left out."""
-    header = (chart.x_title, *(series.name for series in chart.series))
-    rows = list(zip(chart.x, *(series.values for series in chart.series), strict=True))
+    named = [series for series in chart.series if series.look not in ("edge", "rest")]
+    header = (chart.x_title, *(series.name for series in named))
+    if all(series.x is None for series in named):
+        rows = list(zip(chart.x, *(series.values for series in named), strict=True))
+    else:
+        rows = _joined(chart)
     kept = rows if chart.kind == "bar" else _some(rows, {line.at for line in chart.references})
     return [_line(header), *map(_line, kept)], len(kept) < len(rows)
+
+
+def _joined(chart: Chart) -> list[tuple[object, ...]]:
+    """Return lines that have places of their own, one row for each place of any of them."""
+    lines: list[dict[float, float]] = []
+    for series in chart.series:
+        places = map(float, series.x or chart.x)
+        points = dict(zip(places, series.values, strict=True))
+        if series.look == "rest":
+            lines[-1] |= points
+        elif series.look != "edge":
+            lines.append(points)
+    every = sorted({place for points in lines for place in points})
+    return [(place, *(points.get(place, _NOWHERE) for points in lines)) for place in every]
 
 
 def _some(rows: list[tuple[object, ...]], wanted: set[float]) -> list[tuple[object, ...]]:
