@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Literal
 
 import numpy as np
@@ -22,10 +22,11 @@ from pages.text.scaling_readings import (
     sweep_rule_words,
     sweep_words,
 )
-from pages.text.scaling_words import way_sign, way_words
+from pages.text.scaling_words import way_sign
 
 Curve = Literal["loss", "accuracy", "gradient"]
 MOST_POINTS = 150  # of a line; more steps are averaged
+_RULES = {False: "not divided", True: "divided by sqrt(d_k)"}  # in tables, in English
 _TALL = 20.0  # times the least value: from here on an axis is logarithmic
 _TITLES: dict[Curve, str] = {
     "loss": mark("Training loss, scaled and not scaled"),
@@ -94,7 +95,7 @@ def curve_figure(
         ),
         x_axis=Axis(t("training step"), 0.0, float(last)),
         y_axis=_y_axis(curve, [values for _, values in drawn], t),
-        table=_curve_table(result, t),
+        table=_curve_table(result, curve),
         references=_guess(curve, params),
         bands=_bands(ways, drawn, style, t),
         crosses=_crosses(ways, style, t),
@@ -194,16 +195,13 @@ def _stem(word: str, params: TrainingParams) -> str:
     return stem(word, f"dk{params.d_k}", f"S{params.pairs}", params.optimiser, rate)
 
 
-def _curve_table(result: TrainingResult, t: Translator) -> Table:
-    columns = ("seed", "rule", "step", "loss", "accuracy", "gradient norm", "diverged at step")
-    rows = tuple(
-        (run.seed, way_words(run.scaled, t), *cells,
-         "" if run.diverged_at is None else run.diverged_at)
-        for run in result.runs
-        for cells in zip(run.steps.tolist(), run.loss.tolist(), run.accuracy.tolist(),
-                         run.gradient.tolist(), strict=True)
-    )  # fmt: skip
-    return Table(columns, rows)
+def _curve_table(result: TrainingResult, curve: Curve) -> Table:
+    """Return every step, a column a run, which is empty from where the run diverged."""
+    begun = [run for run in result.runs if len(run.steps)]
+    names = (f"{curve}, {_RULES[run.scaled]}, seed {run.seed}" for run in begun)
+    steps = max((run.steps.tolist() for run in begun), key=len, default=[])
+    runs = (getattr(run, curve).tolist() for run in begun)
+    return Table(("step", *names), tuple(zip_longest(steps, *runs, fillvalue="")))
 
 
 def sweep_figure(result: SweepResult, style: Style, *, screen: Screen = HALF_CROSSED) -> Figure:
