@@ -231,7 +231,7 @@ def jacobian_words(result: ReachResult, t: Translator) -> str:
         for of in (jacobian_norm, np.max)
     )
     return t.sentences(
-        t("Its Frobenius norm, {parts}.", parts=norms),
+        t("Frobenius norm, {parts}.", parts=norms),
         t("Largest weight of the row, {parts}.", parts=largest),
     )
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from engine.experiments.scaling.saturation import Rule
 from pages.figures.figure import Series, Style
-from pages.figures.plot import Axis, Screen
+from pages.figures.plot import Axis, Screen, Words
 from pages.figures.series import series_colour
 from pages.figures.ticks import rounded_down, rounded_up
+from pages.text import Translator
 
 # Two figures of these sizes stand side by side, with their plots on one level where they can have
 # no row of crosses; one of the third fills the column.
@@ -65,3 +66,8 @@ def log_axis(title: str, values: Sequence[float]) -> Axis:
     """Return a logarithmic axis from a round number to a round number, the values above 0."""
     least, most = rounded_down(min(values)), rounded_up(max(values))
     return Axis(title, least, most if most > least else 2 * least, "log10")
+
+
+def words_of(name: str, title: str, note: str, role: str, t: Translator, alt: str = "") -> Words:
+    """Return the words of a figure, described by its title and what its numbers say."""
+    return Words(name, title, note, t.sentences(t("{title}.", title=title), alt or note), role)

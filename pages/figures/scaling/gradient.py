@@ -7,10 +7,9 @@ from typing import Literal
 from engine.experiments.scaling.reach import ReachResult
 from pages.figures.figure import Figure, Series, Style, Table
 from pages.figures.masks.common import cells_table
-from pages.figures.panel import Words
 from pages.figures.panels import Panel, panels_figure
 from pages.figures.plot import Axis, Screen, line_figure
-from pages.figures.scaling.common import HALF, log_axis, stem, way_kind
+from pages.figures.scaling.common import HALF, log_axis, stem, way_kind, words_of
 from pages.text import Translator, translator
 from pages.text.scaling_readings import jacobian_words, reach_words
 from pages.text.scaling_words import way_sign, way_words
@@ -42,13 +41,7 @@ def jacobian_figure(result: ReachResult, style: Style) -> Figure:
     return panels_figure(
         tuple(_panel(result, scaled, t) for scaled in (False, True)),
         style,
-        Words(
-            stem("jacobian", f"T{T}", f"dk{d_k}"),
-            title,
-            note,
-            t.sentences(t("{title}.", title=title), note),
-            "scores",
-        ),
+        words_of(stem("jacobian", f"T{T}", f"dk{d_k}"), title, note, "scores", t),
         row_title=t("weight"),
         column_title=t("score"),
         table=cells_table(blocks, labels, labels, ("rule", "weight", "score")),
@@ -87,16 +80,10 @@ def reach_figure(
         places,
         series,
         style,
-        Words(
-            stem("gradients", of, f"T{result.params.T}"),
-            title,
-            note,
-            t.sentences(t("{title}.", title=title), note),
-            "query",
-        ),
+        words_of(stem("gradients", of, f"T{result.params.T}"), title, note, "query", t),
         x_axis=Axis("d_k", scale="log2"),
         y_axis=log_axis(t("root mean square of the gradient"), values),
-        table=_reach_table(result, d_ks),
+        table=_reach_table(result, d_ks, t),
         dots=places,
         symbols=True,
         screen=screen,
@@ -111,9 +98,9 @@ def _line(
     return Series(words, values, style.colours.roles[_ROLES[name]], kind=way_kind(scaled))
 
 
-def _reach_table(result: ReachResult, d_ks: list[int]) -> Table:
+def _reach_table(result: ReachResult, d_ks: list[int], t: Translator) -> Table:
     rows = tuple(
-        (d_k, "divided by sqrt(d_k)" if scaled else "not divided", name, *size)
+        (d_k, way_words(scaled, t), name, *size)
         for d_k in d_ks
         for scaled in (False, True)
         for name, size in result.found[d_k, scaled].sizes.items()

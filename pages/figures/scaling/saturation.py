@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from engine.experiments.scaling.pair import MOST_TEMPERATURE, Pair
+from engine.experiments.scaling.pair import Pair
 from engine.experiments.scaling.saturation import (
     RULES,
     TABLE,
@@ -15,8 +15,8 @@ from engine.experiments.scaling.saturation import (
 from pages.figures.canvas import Canvas
 from pages.figures.figure import Figure, Reference, Series, Style, Table
 from pages.figures.numerals import number, number_in_full
-from pages.figures.plot import Axis, Screen, Words, line_figure
-from pages.figures.scaling.common import HALF, WIDE, rule_colour, rule_kind, stem
+from pages.figures.plot import Axis, Screen, line_figure
+from pages.figures.scaling.common import HALF, WIDE, rule_colour, rule_kind, stem, words_of
 from pages.figures.scaling.saturation_table import SIZES, SaturationTable
 from pages.figures.series import series_colour
 from pages.figures.slide import open_sheet
@@ -48,12 +48,7 @@ def saturation_figure(
         d_ks,
         series,
         style,
-        Words(
-            stem("saturation", measure, f"S{result.params.keys}"),
-            title,
-            note,
-            t.sentences(t("{title}.", title=title), note),
-        ),
+        words_of(stem("saturation", measure, f"S{result.params.keys}"), title, note, "weights", t),
         x_axis=Axis("d_k", scale="log2"),
         y_axis=_y_axis(measure, t),
         table=_table(result, t),
@@ -107,40 +102,37 @@ def pair_figure(pair: Pair, style: Style, *, screen: Screen = HALF) -> Figure:
     t = translator(style.language)
     curve = dict(zip(pair.temperatures.tolist(), pair.curve.tolist(), strict=True))
     curve[pair.temperature] = pair.weights.tolist()
-    places = tuple(sorted(curve))
-    series = tuple(
-        Series(
-            t("score {score}", score=number_in_full(float(score))),
-            tuple(curve[place][index] for place in places),
-            series_colour(index, style.theme),
-        )
-        for index, score in enumerate(pair.scores)
-    )
-    chosen = number_in_full(float(pair.temperature))
-    first, second = (number_in_full(float(score)) for score in pair.scores)
+    rows = tuple((place, *curve[place]) for place in sorted(curve))
+    first, second = scores = [number_in_full(float(score)) for score in pair.scores]
+    chosen = t("temperature {value}", value=number_in_full(float(pair.temperature)))
     title = t("Two scores, {first} and {second}, divided by a temperature", first=first,
               second=second)  # fmt: skip
-    note = pair_words(pair, t)
     return line_figure(
-        places,
-        series,
+        tuple(place for place, *_ in rows),
+        [_weight_line(rows, place, score, style, t) for place, score in enumerate(scores)],
         style,
-        Words(
-            stem("pair", f"{pair.scores[0]:g}", f"{pair.scores[1]:g}", f"t{pair.temperature:g}"),
-            title,
-            note,
-            t.sentences(t("{title}.", title=title), note),
-        ),
-        x_axis=Axis(t("temperature"), places[0], max(places[-1], MOST_TEMPERATURE), "log10"),
+        words_of(_pair_stem(pair), title, pair_words(pair, t), "weights", t),
+        x_axis=Axis(t("temperature"), scale="log10"),
         y_axis=Axis(t("weight"), 0.0, 1.0),
         table=Table(
-            ("temperature", f"weight of {first}", f"weight of {second}"),
-            tuple((place, *curve[place]) for place in places),
+            ("temperature", f"weight of score 1 ({first})", f"weight of score 2 ({second})"), rows
         ),
-        references=(Reference(pair.temperature, t("temperature {value}", value=chosen)),),
+        references=(Reference(pair.temperature, chosen),),
         dots=(pair.temperature,),
         screen=screen,
     )
+
+
+def _weight_line(
+    rows: tuple[tuple[float, ...], ...], place: int, score: str, style: Style, t: Translator
+) -> Series:
+    name, colour = t("score {score}", score=score), series_colour(place, style.theme)
+    return Series(name, tuple(row[1 + place] for row in rows), colour)
+
+
+def _pair_stem(pair: Pair) -> str:
+    first, second = pair.scores
+    return stem("pair", f"{first:g}", f"{second:g}", f"t{pair.temperature:g}")
 
 
 def saturation_table_figure(result: SaturationResult, style: Style) -> Figure:

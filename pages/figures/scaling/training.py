@@ -13,8 +13,8 @@ from engine.experiments.scaling.training import Run, SweepResult, TrainingParams
 from engine.shapes import Array
 from pages.figures.errors import FigureError
 from pages.figures.figure import Band, Crosses, Figure, Reference, Series, Style, Table
-from pages.figures.plot import Axis, Screen, Words, line_figure
-from pages.figures.scaling.common import HALF_CROSSED, stem, way_colour, way_kind
+from pages.figures.plot import Axis, Screen, line_figure
+from pages.figures.scaling.common import HALF_CROSSED, stem, way_colour, way_kind, words_of
 from pages.text import Translator, mark, translator
 from pages.text.scaling_readings import (
     diverged_words,
@@ -22,11 +22,11 @@ from pages.text.scaling_readings import (
     sweep_rule_words,
     sweep_words,
 )
-from pages.text.scaling_words import way_sign
+from pages.text.scaling_words import way_sign, way_words
 
 Curve = Literal["loss", "accuracy", "gradient"]
 MOST_POINTS = 150  # of a line; more steps are averaged
-_RULES = {False: "not divided", True: "divided by sqrt(d_k)"}  # in tables, in English
+_RULES = {False: "not divided", True: "divided by sqrt(d_k)"}  # in the names of columns
 _TALL = 20.0  # times the least value: from here on an axis is logarithmic
 _TITLES: dict[Curve, str] = {
     "loss": mark("Training loss, scaled and not scaled"),
@@ -47,7 +47,6 @@ class _Way:
     scaled: bool
     runs: tuple[Run, ...]
     diverged: tuple[Run, ...]
-    total: int
 
     @property
     def length(self) -> int:
@@ -65,7 +64,7 @@ def _ways(result: TrainingResult) -> list[_Way]:
         diverged = tuple(run for run in begun if run.diverged_at is not None)
         whole = tuple(run for run in begun if run.diverged_at is None)
         # Where none is left, the mean runs as far as every one of them did.
-        found.append(_Way(scaled, whole or begun, diverged, len(begun)))
+        found.append(_Way(scaled, whole or begun, diverged))
     return found
 
 
@@ -86,13 +85,7 @@ def curve_figure(
         tuple(sorted(places)),
         [_mean_line(way, *points, style, t) for way, points in zip(ways, drawn, strict=True)],
         style,
-        Words(
-            _stem("training-" + curve, params),
-            title,
-            note,
-            t.sentences(t("{title}.", title=title), note),
-            "output",
-        ),
+        words_of(_stem("training-" + curve, params), title, note, "output", t),
         x_axis=Axis(t("training step"), 0.0, float(last)),
         y_axis=_y_axis(curve, [values for _, values in drawn], t),
         table=_curve_table(result, curve),
@@ -199,7 +192,7 @@ def _curve_table(result: TrainingResult, curve: Curve) -> Table:
     """Return every step, a column a run, which is empty from where the run diverged."""
     begun = [run for run in result.runs if len(run.steps)]
     names = (f"{curve}, {_RULES[run.scaled]}, seed {run.seed}" for run in begun)
-    steps = max((run.steps.tolist() for run in begun), key=len, default=[])
+    steps: list[int] = max((run.steps.tolist() for run in begun), key=len, default=[])
     runs = (getattr(run, curve).tolist() for run in begun)
     return Table(("step", *names), tuple(zip_longest(steps, *runs, fillvalue="")))
 
@@ -221,13 +214,7 @@ def sweep_figure(result: SweepResult, style: Style, *, screen: Screen = HALF_CRO
         rates,
         [line for line in lines if line is not None],
         style,
-        Words(
-            _stem("learning-rates", params),
-            title,
-            note,
-            t.sentences(t("{title}.", title=title), note),
-            "output",
-        ),
+        words_of(_stem("learning-rates", params), title, note, "output", t),
         x_axis=Axis(t("learning rate"), scale="log10"),
         y_axis=_tall_axis(t("loss in nats"), finite) if finite else Axis(t("loss in nats"), 0, 1),
         table=_sweep_table(result, t),
@@ -302,7 +289,7 @@ def _rate_crosses(
 
 def _sweep_table(result: SweepResult, t: Translator) -> Table:
     rows = tuple(
-        (rate, way_sign(way, t), seed, t("diverged") if math.isnan(loss) else loss)
+        (rate, way_words(way, t), seed, t("diverged") if math.isnan(loss) else loss)
         for way, losses in ((False, result.unscaled), (True, result.scaled))
         for rate, row in zip(result.rates.tolist(), losses.tolist(), strict=True)
         for seed, loss in zip(result.params.seeds, row, strict=True)

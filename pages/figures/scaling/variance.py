@@ -9,7 +9,7 @@ from itertools import pairwise
 from engine.experiments.scaling.variance import Result, Width
 from pages.figures.errors import FigureError
 from pages.figures.figure import Band, Figure, Reference, Series, Style, Table
-from pages.figures.plot import Axis, Screen, Words, line_figure
+from pages.figures.plot import Axis, Screen, line_figure
 from pages.figures.scaling.common import (
     HALF,
     dots,
@@ -17,6 +17,7 @@ from pages.figures.scaling.common import (
     steps,
     way_colour,
     way_kind,
+    words_of,
 )
 from pages.text import Translator, translator
 from pages.text.scaling_readings import (
@@ -48,12 +49,8 @@ def distribution_figure(
         _places(width, roots[True]),
         series,
         style,
-        Words(
-            stem("distribution", *_source(result), f"dk{width.d_k}"),
-            title,
-            note,
-            t.sentences(t("{title}.", title=title), note),
-            "scores",
+        words_of(
+            stem("distribution", *_source(result), f"dk{width.d_k}"), title, note, "scores", t
         ),
         x_axis=Axis(t("dot product q·k")),
         y_axis=Axis(t("density"), 0.0),
@@ -101,9 +98,13 @@ def _deviations(result: Result, width: Width, t: Translator) -> tuple[Reference,
         return ()
     raw = math.sqrt(width.expected_variance)
     scaled = raw / math.sqrt(width.d_k)
-    found = {value: Reference(value, t("deviation {value}", value=f"{value:.3g}"))
+    found = {value: Reference(value, t("deviation {value}", value=_short(value)))
              for value in (scaled, raw)}  # fmt: skip
     return tuple(found.values())
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def _source(result: Result) -> tuple[str, ...]:
@@ -140,12 +141,13 @@ def deviation_figure(result: Result, style: Style, *, screen: Screen = HALF) -> 
         d_ks,
         lines,
         style,
-        Words(
+        words_of(
             stem("deviation", *_source(result)),
             title,
             t.sentences(note, drawn_words(result, t)),
-            t.sentences(t("{title}.", title=title), note),
             "scores",
+            t,
+            note,
         ),
         x_axis=Axis("d_k", scale="log2"),
         y_axis=Axis(t("standard deviation of q·k"), scale="log2"),
@@ -190,12 +192,13 @@ def kurtosis_figure(result: Result, style: Style, *, screen: Screen = HALF) -> F
         tuple(float(width.d_k) for width in result.widths),
         lines,
         style,
-        Words(
+        words_of(
             stem("kurtosis", *_source(result)),
             title,
             t.sentences(note, drawn_words(result, t)),
-            t.sentences(t("{title}.", title=title), note),
             "scores",
+            t,
+            note,
         ),
         x_axis=Axis("d_k", scale="log2"),
         y_axis=Axis(t("excess kurtosis")),
