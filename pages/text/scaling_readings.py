@@ -176,21 +176,6 @@ def _measured(found: Sharpness, measure: str) -> str:
     return _with_error(value, float(getattr(found, f"{measure}_error")))
 
 
-def largest_words(result: SaturationResult, t: Translator) -> str:
-    """Return the largest weight at both ends of d_k, divided and not divided."""
-    first, last = result.d_ks[0], result.d_ks[-1]
-    return t(
-        "From d_k = {first} to {last} the mean largest weight goes from {unscaled_first} to "
-        "{unscaled_last} not divided, and from {scaled_first} to {scaled_last} divided by √d_k.",
-        first=f"{first:,}",
-        last=f"{last:,}",
-        unscaled_first=_value(result.found[first, "unscaled"].largest),
-        unscaled_last=_value(result.found[last, "unscaled"].largest),
-        scaled_first=_value(result.found[first, "sqrt"].largest),
-        scaled_last=_value(result.found[last, "sqrt"].largest),
-    )
-
-
 def rows_words(result: SaturationResult, t: Translator) -> str:
     """Return what was drawn for saturation."""
     return t(
