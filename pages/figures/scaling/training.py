@@ -169,8 +169,12 @@ def _means_words(result: TrainingResult, stride: int, t: Translator) -> str:
     seeds = len(result.params.seeds)
     said = []
     if seeds > 1:
-        said.append(t("Lines: means over {seeds} seeds, with the lowest and the highest around them.",
-                      seeds=seeds))  # fmt: skip
+        said.append(
+            t(
+                "Lines: means over {seeds} seeds, with the lowest and the highest around them.",
+                seeds=seeds,
+            )
+        )
     if stride > 1:
         said.append(t("Each point is the mean of {stride} steps.", stride=stride))
     return t.sentences(*said)
