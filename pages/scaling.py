@@ -12,6 +12,7 @@ from pages.ui.scaling import (
     gradient,
     inspector,
     link_state,
+    long_run,
     rates,
     saturation,
     state,
@@ -27,7 +28,7 @@ with st.sidebar:
     inspector.draw()
 
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-    st.title(typeset("√d_k"), anchor=False, width="content")
+    st.title(typeset(t("Divide by √d_k")), anchor=False, width="content")
     st.markdown(
         typeset(t("Why are the scores divided by √d_k, and is the usual story the whole truth?")),
         width="content",
@@ -49,9 +50,9 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     elif tab == "gradient":
         gradient.controls(t)
     elif tab == "training":
-        bar = training.controls(t)
+        bar = long_run.bar(training.WORK)
     elif tab == "rates":
-        bar = rates.controls(t)
+        bar = long_run.bar(rates.WORK)
 if tab == "saturation":
     saturation.draw()
 elif tab == "gradient":

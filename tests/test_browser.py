@@ -48,11 +48,16 @@ STATUS = "[data-testid=stBottomBlockContainer]"
 WAIT = 20_000
 EXAMPLE = "/worked-example"
 MASKS = "/attention-masks"
+SCALING = "/sqrt-dk"
 DECK = "/slide-deck"
 TABS = ("copy", "row", "shapes", "practice", "printed", "steps")
 MASK_TABS = {
     "en": ("Influence", "One token at a time", "Padding", "T ≠ S", "Mistakes", "Compare"),
     "zh": ("影响", "逐个词元", "填充", "T ≠ S", "常见错误", "对比"),
+}
+SCALING_TABS = {
+    "en": ("Saturation", "Gradient", "Training", "Learning rates", "Variance"),
+    "zh": ("饱和", "梯度", "训练", "学习率", "方差"),
 }
 CARD = "[class*=st-key-deck-card-]"
 
@@ -570,6 +575,66 @@ def test_picking_a_mistake_in_the_table_shows_its_weights(visit):
     wait_for_text(page, "softmax(where(~m, s, -inf))")
     weights.scroll_into_view_if_needed()
     assert weights.screenshot() != before
+
+
+# The square root of d_k -----------------------------------------------------------------------
+
+QUICK = "trained_d_k=8&pairs=4&steps=40&seeds=1"
+
+
+@pytest.mark.parametrize(("language", "theme"), [("en", "light"), ("zh", "dark")])
+def test_every_tab_of_the_page_of_the_square_root_is_sound(visit, language, theme):
+    page = visit(f"{SCALING}?lang={language}&{QUICK}", theme=theme, width=1280)
+    for tab in SCALING_TABS[language]:
+        page.get_by_role("radio", name=tab, exact=True).click()
+        settle(page)
+        page.locator(CHART).first.wait_for()
+        settle(page)
+        assert_sound(page)
+        assert_language(page, language)
+        assert corner_is(page, theme)
+
+
+def test_a_training_is_watched_stopped_twice_and_kept(visit):
+    page = visit(f"{SCALING}?tab=training&trained_d_k=64&steps=5000&seeds=1")
+    start = page.locator(".st-key-scaling-start-sqrt-dk-training button")
+    stop = page.locator(".st-key-scaling-stop-sqrt-dk-training button")
+    page.locator(CHART).first.wait_for()
+    expect(stop).to_be_disabled()
+    page.keyboard.press("Control+Enter")
+    expect(stop).to_be_enabled(timeout=WAIT)
+    expect(start).to_be_disabled()
+    wait_for_text(page, "of 5,000")
+    page.wait_for_timeout(800)
+    stop.dblclick()
+    expect(start).to_be_enabled(timeout=WAIT)
+    settle(page)
+    wait_for_text(page, "Stopped before the end")
+    assert_sound(page)
+    numbers = page.locator("[data-testid=stMetricValue]").all_inner_texts()
+    page.get_by_role("radio", name="Variance", exact=True).click()
+    settle(page)
+    page.get_by_role("radio", name="Training", exact=True).click()
+    settle(page)
+    wait_for_text(page, "Stopped before the end")
+    assert page.locator("[data-testid=stMetricValue]").all_inner_texts() == numbers
+    name, data = pressed(page, button(page, "save.scaling-training.loss.png"))
+    assert name.startswith("scaling-training-loss")
+    assert Image.open(io.BytesIO(data)).size == (4000, 2250)
+
+
+def test_a_list_that_is_refused_stays_and_the_last_figure_with_it(visit):
+    page = visit(f"{SCALING}?d_k=2,4")
+    box = page.get_by_role("textbox", name="Values of")
+    box.fill("0, 4")
+    box.press("Control+Enter")
+    expect(page.locator("[data-testid=stAlertContentError]")).to_have_count(1, timeout=WAIT)
+    expect(box).to_have_value("0, 4")
+    page.locator(CHART).first.wait_for()
+    box.fill("4, 16")
+    box.press("Control+Enter")
+    expect(page.locator("[data-testid=stAlertContentError]")).to_have_count(0, timeout=WAIT)
+    wait_for_address(page, "d_k=4%2C+16")
 
 
 # Taking figures away -------------------------------------------------------------------------

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from threading import Event
 from typing import Any
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from engine import EngineError
 from engine.experiments.scaling.variance import Params
 from pages.text import LANGUAGES
 from pages.ui import later
@@ -30,7 +33,7 @@ from tests.open_pages import (
 
 # A training that costs next to nothing.
 SMALL = {"trained_d_k": "8", "pairs": "4", "steps": "30", "seeds": "1, 2"}
-TRAINED, SWEPT = "sqrt-dk.training.result", "sqrt-dk.rates.result"
+TRAINING, RATES = "sqrt-dk.training", "sqrt-dk.rates"
 
 
 @pytest.fixture(autouse=True)
@@ -61,6 +64,15 @@ def text_of(app: AppTest) -> str:
 def shown(app: AppTest, tab: str = "variance") -> Any:
     """Return the parameters whose result a tab shows."""
     return app.session_state["sqrt-dk.last"][tab]
+
+
+def found(app: AppTest, work: str = TRAINING) -> Any:
+    """Return the newest result of a long work."""
+    return app.session_state["later.works"][work].found
+
+
+def goes_on(app: AppTest) -> bool:
+    return bool(app.session_state["later.works"][TRAINING].goes_on)
 
 
 def press(app: AppTest, name: str) -> AppTest:
@@ -204,7 +216,7 @@ def test_the_usual_training_is_shown_from_the_start_and_decides_its_claim():
     unscaled, scaled = map(float, metric(app, "Accuracy").split(" | "))
     assert scaled > 0.9 > 0.3 > unscaled
     assert metric(app, "Guessing") == f"{math.log(16):.3f}"
-    assert TRAINED not in app.session_state
+    assert "later.works" not in app.session_state or not app.session_state["later.works"]
     line = next(text for text in words(app) if text.startswith("**“So without"))
     assert f"the accuracy is {unscaled:.3f} without the division and {scaled:.3f} with it" in line
 
@@ -214,7 +226,7 @@ def test_a_training_is_started_and_shown_with_its_own_values():
     assert "Start trains with those chosen now" in text_of(app)
     press(app, "start.sqrt-dk.training")
     assert problems(app) == []
-    result = app.session_state[TRAINED]
+    result = found(app)
     assert result.finished
     assert (result.params.d_k, result.params.steps, result.params.seeds) == (8, 30, (1, 2))
     assert metric(app, "Guessing") == f"{math.log(4):.3f}"
@@ -240,19 +252,19 @@ def test_stopping_keeps_what_was_done_and_stopping_twice_is_harmless(monkeypatch
     interrupted = interrupt_after(monkeypatch, results=1)
     press(app, "start.sqrt-dk.training")
     assert interrupted == [True]
-    assert len(app.session_state[TRAINED].runs[0].steps) == 25
+    assert len(found(app).runs[0].steps) == 25
     stop = app.button(key="scaling.stop.sqrt-dk.training")
     monkeypatch.undo()
     stop.click()
     app.run()
-    result = app.session_state[TRAINED]
+    result = found(app)
     assert not result.finished
     assert len(result.runs[0].steps) == 25
     assert "Stopped before the end" in text_of(app)
-    later_state = app.session_state["later.works"]
-    assert later_state == {}
+    assert not goes_on(app)
+    app.session_state["later.works"][TRAINING].stop()
     app.run()
-    assert app.session_state[TRAINED] is result
+    assert found(app) is result
 
 
 @pytest.mark.parametrize("leave", ["tab", "page"])
@@ -265,11 +277,11 @@ def test_leaving_ends_a_training_and_keeps_what_was_done(monkeypatch, leave):
         app.segmented_control(key="scaling.tab@en").set_value("variance").run()
     else:
         app.switch_page(PAGES["overview"]).run()
-    assert app.session_state["later.works"] == {}
+    assert not goes_on(app)
     app.query_params.clear()
     app.switch_page(SCALING).run()
     app.segmented_control(key="scaling.tab@en").set_value("training").run()
-    assert len(app.session_state[TRAINED].runs[0].steps) == 25
+    assert len(found(app).runs[0].steps) == 25
     assert "Stopped before the end" in text_of(app)
 
 
@@ -279,7 +291,7 @@ def test_another_choice_of_view_lets_a_training_go_on(monkeypatch):
     press(app, "start.sqrt-dk.training")
     monkeypatch.undo()
     app.segmented_control(key="scaling.curve@en").set_value("gradient").run()
-    assert app.session_state[TRAINED].finished
+    assert found(app).finished
     assert "Stopped before" not in text_of(app)
 
 
@@ -287,15 +299,13 @@ def interrupt_after(monkeypatch, results: int) -> list[bool]:
     """Let a run end after some results, as a click of the reader would."""
     happened: list[bool] = []
 
-    def follow(found, wish):
-        for number, result in enumerate(found, start=1):
-            wish.take(result)
+    def follow(work, wish):
+        for _ in range(results):
+            result = work.next()
             wish.tell(result)
             wish.draw(result)
-            if number == results:
-                happened.append(True)
-                raise _Interrupted
-        raise AssertionError("the work ended before it could be interrupted")
+        happened.append(True)
+        raise _Interrupted
 
     class _Interrupted(BaseException):
         """As Streamlit's own, no Exception."""
@@ -313,7 +323,7 @@ def interrupt_after(monkeypatch, results: int) -> list[bool]:
 
 def test_a_sweep_begins_by_itself_is_kept_and_compares_both_ways():
     app = open_page(SCALING, tab="rates", **SMALL)
-    result = app.session_state[SWEPT]
+    result = found(app, RATES)[1]
     assert result.finished
     assert len(result.rates) == 6
     table = next(iter(elements(app, "table"))).value
@@ -323,7 +333,7 @@ def test_a_sweep_begins_by_itself_is_kept_and_compares_both_ways():
     best = float(result.scaled.mean(axis=1).min())
     assert metric(app, "Best, divided") == f"{best:.3f}"
     again = open_page(SCALING, tab="rates", **SMALL)
-    assert again.session_state[SWEPT] is result, "kept by the process"
+    assert found(again, RATES)[1] is result, "kept by the process"
     assert metric(again, "Best, divided") == f"{best:.3f}"
 
 
@@ -383,7 +393,7 @@ def test_a_number_out_of_range_is_refused_and_the_last_result_stays(tab, name, v
     assert said in refusal
     assert charts(app) == before
     starts = [each for each in app.button if "start" in str(each.key)]
-    assert all(each.disabled for each in starts)
+    assert all(each.disabled for each in starts), "nothing to start with"
 
 
 def test_a_bad_list_of_seeds_cannot_be_started():
@@ -479,3 +489,43 @@ def test_the_overview_leads_to_the_views_it_names():
     for view in views:
         address = dict(part.split("=") for part in view.split("&"))
         assert problems(open_page(SCALING, **address)) == [], view
+
+
+# Long work ---------------------------------------------------------------------------------
+
+
+def test_a_work_lets_one_thread_in_at_a_time_and_stops_after_the_result_in_hand():
+    entered, go_on = Event(), Event()
+
+    def results():
+        yield 1
+        entered.set()
+        assert go_on.wait(timeout=10)
+        yield 2
+        yield 3
+
+    work = later.Work(results(), later.everything)
+    assert work.next() == 1
+    with ThreadPoolExecutor(2) as threads:
+        second = threads.submit(work.next)
+        assert entered.wait(timeout=10)
+        stopping = threads.submit(work.stop)
+        assert work.found == 1
+        go_on.set()
+        assert second.result(timeout=10) == 2
+        stopping.result(timeout=10)
+    work.stop()
+    assert (work.found, work.goes_on, work.next()) == (2, False, None)
+
+
+def test_a_work_that_is_refused_on_its_way_ends_and_keeps_what_it_found():
+    def results():
+        yield "first"
+        raise EngineError("No memory is left.")
+
+    work = later.Work(results(), later.everything, found="before")
+    assert work.found == "before"
+    assert work.next() == "first"
+    with pytest.raises(EngineError):
+        work.next()
+    assert (work.found, work.goes_on) == ("first", False)

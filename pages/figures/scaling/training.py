@@ -234,7 +234,7 @@ def sweep_figure(result: SweepResult, style: Style, *, screen: Screen = HALF_CRO
 def _sweep_stopped_words(result: SweepResult, t: Translator) -> str:
     if result.finished:
         return ""
-    return t("Stopped early: only the rates that were trained to the end.")
+    return t("So far: only the rates that were trained to the end.")
 
 
 def _whole(values: Array) -> list[int]:

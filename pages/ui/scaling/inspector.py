@@ -16,7 +16,7 @@ from pages.gallery.scaling import usual_width
 from pages.text import Translator, mark
 from pages.text.scaling_words import distribution_words, optimiser_words
 from pages.ui import choice_fields, choices, settings
-from pages.ui.scaling import state
+from pages.ui.scaling import rates, state, training
 from pages.ui.scaling.number_lists import text_of
 
 WHOLE, REAL, TEXT = (
@@ -34,8 +34,8 @@ def draw() -> None:
         "variance": variance,
         "saturation": saturation,
         "gradient": gradient,
-        "training": training,
-        "rates": rates,
+        "training": to_train,
+        "rates": to_sweep,
     }[state.word("tab")](t)
 
 
@@ -163,7 +163,7 @@ def gradient(t: Translator) -> None:
     )
 
 
-def training(t: Translator) -> None:
+def to_train(t: Translator) -> None:
     """Draw what is trained."""
     task(t)
     left, right = st.columns(2, gap="xsmall")
@@ -172,6 +172,7 @@ def training(t: Translator) -> None:
     with right:
         WHOLE(t("Steps"), "steps")
     TEXT(t("Seeds"), "seeds", help=t("Each is one start and one stream of examples for both ways."))
+    training.controls(t)
     st.segmented_control(
         t("Curve beside the loss"),
         options=list(CURVES),
@@ -182,11 +183,12 @@ def training(t: Translator) -> None:
     )
 
 
-def rates(t: Translator) -> None:
+def to_sweep(t: Translator) -> None:
     """Draw what is trained at every learning rate."""
     task(t)
     WHOLE(t("Steps"), "steps")
     TEXT(t("Seeds"), "sweep_seeds")
+    rates.controls(t)
     st.caption(
         t(
             "Learning rates: {rates}.",

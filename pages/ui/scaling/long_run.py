@@ -13,43 +13,68 @@ from pages.text import Translator
 from pages.ui import later, messages, settings
 from pages.ui.scaling import state
 
-BAR_WIDTH = 200
+BAR_WIDTH = 360
 
 
-def start(name: str, begin: Callable[[], Iterator[Any]]) -> None:
+Begin = Callable[[], Iterator[Any]]
+Worth = Callable[[Any], bool]
+
+
+def start(name: str, begin: Begin, worth: Worth) -> None:
     """Begin a work; a callback. What is refused is said at the top of the page."""
     try:
-        later.begin(name, begin())
+        later.begin(name, begin(), worth)
     except EngineError as error:
         messages.keep(error)
 
 
-def button(name: str, begin: Callable[[], Iterator[Any]], t: Translator, *, ready: bool) -> Any:
-    """Draw the button to start or stop a work; return the place of its progress, or None.
+def buttons(
+    name: str, begin: Begin, t: Translator, *, ready: bool, worth: Worth = later.everything
+) -> None:
+    """Draw the buttons that start and stop a work.
 
-    ``ready`` says that what is chosen can be computed.
+    Both stand all the time, so that a second click never meets the other one.
+
+    Parameters
+    ----------
+    name : str
+        Of the work.
+    begin : callable
+        Returns its results, one after the other.
+    t : Translator
+    ready : bool
+        Whether what is chosen can be computed.
+    worth : callable
+        Says whether a result is worth keeping.
     """
-    if not later.goes_on(name):
-        st.button(
-            t("Start"),
-            key=state.key(f"start.{name}"),
-            icon=":material/play_arrow:",
-            type="primary",
-            shortcut="Mod+Enter",
-            disabled=not ready,
-            on_click=start,
-            args=(name, begin),
-        )
-        return None
+    running = later.goes_on(name)
+    st.button(
+        t("Start"),
+        key=state.key(f"start.{name}"),
+        icon=":material/play_arrow:",
+        type="primary",
+        shortcut="Mod+Enter",
+        width="stretch",
+        disabled=running or not ready,
+        on_click=start,
+        args=(name, begin, worth),
+    )
     st.button(
         t("Stop"),
         key=state.key(f"stop.{name}"),
         icon=":material/stop:",
-        shortcut="Mod+Enter",
-        help=t("What was done so far is kept."),
+        shortcut="Mod+Backspace",
+        width="stretch",
+        disabled=not running,
         on_click=later.stop,
         args=(name,),
     )
+
+
+def bar(name: str) -> Any:
+    """Return the place of the progress of a work while it goes on, else None."""
+    if not later.goes_on(name):
+        return None
     with st.container(width=BAR_WIDTH):
         return st.empty()
 

@@ -21,7 +21,6 @@ from pages.ui.scaling import figures, long_run, state
 from pages.ui.scaling.maths import typeset
 
 WORK = f"{state.PAGE}.rates"
-RESULT = f"{WORK}.result"
 DIGITS = 3
 FINISHED: Kept[TrainingParams, SweepResult] = Kept(
     lambda params, backend, listener: sweep(params, backend=backend, progress=listener), 4
@@ -41,8 +40,8 @@ def chosen() -> SweepParams:
     return params
 
 
-def controls(t: Translator) -> Any:
-    """Draw the start and the stop; return the place of the progress.
+def controls(t: Translator) -> None:
+    """Draw the start and the stop.
 
     The first visit begins by itself: it is watched, and can be stopped.
     """
@@ -50,10 +49,9 @@ def controls(t: Translator) -> Any:
         ready = bool(chosen())
     except EngineError:  # said where the result is shown
         ready = False
-    if ready and shown() is None and WORK not in st.session_state:
-        st.session_state[WORK] = "begun"
-        later.begin(WORK, begin())
-    return long_run.button(WORK, begin, t, ready=ready)
+    if ready and shown() is None and not later.begun(WORK):
+        later.begin(WORK, begin(), has_rates)
+    long_run.buttons(WORK, begin, t, ready=ready, worth=has_rates)
 
 
 def draw(bar: Any) -> None:
@@ -71,8 +69,7 @@ def draw(bar: Any) -> None:
     if bar is not None:
         later.ask(
             WORK,
-            keep,
-            lambda found: bar.progress(found[0], progress_said(found, t)),
+            lambda found: tell(found, bar, t),
             lambda found: refresh(found[1], places, t),
         )
 
@@ -99,24 +96,29 @@ def draw_result(result: SweepResult, places: list[Any], t: Translator) -> None:
 
 def shown() -> SweepResult | None:
     """Return the reader's own sweep as far as it went, or one that the process has done before."""
-    if RESULT not in st.session_state:
+    own: Found | None = later.found(WORK)
+    if own is None:
         try:
             before = FINISHED.peek(chosen(), settings.backend().name)
         except EngineError:  # said where the result is shown
             before = None
-        if before is not None:
-            st.session_state[RESULT] = before
-    own: SweepResult | None = st.session_state.get(RESULT)
-    return own
+        if before is not None:  # kept, so that it stays when other values are chosen
+            later.put(WORK, (1.0, before))
+            return before
+    return own[1] if own is not None else None
 
 
-def keep(found: Found) -> None:
-    """Keep the rates that are trained to their end; a whole sweep is kept for other sessions."""
-    result = found[1]
-    if len(result.rates):
-        st.session_state[RESULT] = result
+def has_rates(found: Found) -> bool:
+    """Say whether a rate is trained to its end."""
+    return len(found[1].rates) > 0
+
+
+def tell(found: Found, bar: Any, t: Translator) -> None:
+    """Show how far the sweep is; a whole one is kept for other sessions."""
+    share, result = found
     if result.finished:
         FINISHED.put(result.params, result.backend_name, result)
+    bar.progress(share, progress_said(found, t))
 
 
 def progress_said(found: Found, t: Translator) -> str:

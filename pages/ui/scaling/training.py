@@ -24,7 +24,6 @@ from pages.ui.scaling import figures, long_run, state
 from pages.ui.scaling.maths import typeset
 
 WORK = f"{state.PAGE}.training"
-RESULT = f"{WORK}.result"
 DIGITS = 3
 REFERENCE = "numpy"  # trains the usual example in a second or two on any processor
 SURE = 0.1  # an accuracy this far above guessing is more than guessing
@@ -47,13 +46,13 @@ def chosen() -> TrainingParams:
     return params
 
 
-def controls(t: Translator) -> Any:
-    """Draw the start or the stop; return the place of the progress."""
+def controls(t: Translator) -> None:
+    """Draw the start and the stop."""
     try:
         ready = bool(chosen())
     except EngineError:  # said where the result is shown
         ready = False
-    return long_run.button(WORK, begin, t, ready=ready)
+    long_run.buttons(WORK, begin, t, ready=ready)
 
 
 def draw(bar: Any) -> None:
@@ -72,7 +71,6 @@ def draw(bar: Any) -> None:
     if bar is not None:
         later.ask(
             WORK,
-            keep,
             lambda found: bar.progress(found.share, progress_said(found, t)),
             lambda found: refresh(found, places, t),
         )
@@ -80,16 +78,11 @@ def draw(bar: Any) -> None:
 
 def shown(t: Translator) -> TrainingResult:
     """Return the reader's own training as far as it went, or the usual one."""
-    own: TrainingResult | None = st.session_state.get(RESULT)
+    own: TrainingResult | None = later.found(WORK)
     if own is not None:
         return own
     with st.spinner(t("Training the usual example …")):
         return usual()
-
-
-def keep(result: TrainingResult) -> None:
-    """Keep what is trained so far."""
-    st.session_state[RESULT] = result
 
 
 def progress_said(result: TrainingResult, t: Translator) -> str:
