@@ -13,6 +13,7 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
+from engine.errors import OptionError
 from engine.experiments.masks import Params, run
 from engine.experiments.masks.alignment import AlignmentParams, compare_alignments
 from engine.experiments.masks.growth import measure_growth
@@ -315,8 +316,78 @@ def test_only_the_chosen_row_is_marked(size):
 def test_a_sheet_says_what_the_chosen_mistake_would_do(size):
     result = found("textbook").mistakes
     said = "Outputs are too small"
+    assert "Nothing is trained here" in mistakes_figure(result, Style(size=size), "zero-after").note
     assert said in mistakes_figure(result, Style(size=size), "zero-after").note
     assert said not in mistakes_figure(result, Style(size=size)).note
+
+
+def lonely(**params):
+    """Return the mistakes of a mask that leaves its first and third row nothing to see."""
+    drawn = MistakesParams(pattern="none", drawn="0000/1000/0000/1111", **params)
+    return make_mistakes(drawn, backend="numpy")
+
+
+@pytest.mark.parametrize(("size", "language"), list(product(SIZES, LANGUAGES)))
+def test_rows_that_see_nothing_fit_every_sheet(size, language):
+    style = Style(size=size, language=language)
+    result = lonely()
+    for figure in (
+        mistakes_figure(result, style),
+        mistakes_figure(result, style, "wrong-axis", "float16"),
+        mistake_weights_figure(result, style, "minus-1e9"),
+    ):
+        assert wrong_with(figure, style) == []
+
+
+def test_notes_say_how_many_rows_see_nothing():
+    result = lonely()
+    assert mistakes_figure(result, Style()).note.startswith("2 rows of this mask see nothing;")
+    half = mistakes_figure(result, Style(size="half")).note
+    assert "no number here counts them" in half  # that size has no column for such rows
+    causal = mistakes_figure(found("textbook").mistakes, Style()).note
+    assert "see nothing" not in causal
+    note = mistake_weights_figure(result, Style(), "minus-1e9").note
+    assert "2 rows of this mask see nothing: they weigh all keys equally" in note
+    assert "outlined too" in note
+    assert "outlined" not in mistake_weights_figure(result, Style(), "minus-infinity").note
+
+
+def test_a_leak_that_is_rounding_is_no_number_in_the_table():
+    result = found("textbook").mistakes
+    rows = drawn_rows(mistakes_figure(result, Style()))
+    for row, variant in zip(rows, result.variants, strict=True):
+        outcome = variant.outcomes["float32"]
+        assert (row[3] == "≈ 0") is (outcome.leak > 0 and not outcome.leaks)
+    assert result.outcome("renormalise", "float32").leak > 0
+    assert "≈ 0: a leak that is nothing but rounding" in mistakes_figure(result, Style()).note
+
+
+def test_the_cell_that_decides_is_marked():
+    """Two seeds print the same numbers: a weight of one lost digits, and its cell is tinted."""
+    params = MistakesParams(source="random", T=32, d_k=1, pattern="none", length=2)
+    for seed, right in ((168, False), (468, True)):
+        result = make_mistakes(replace(params, seed=seed), backend="numpy")
+        figure = mistakes_figure(result, Style(), dtype="float16")
+        row, wrong = VARIANTS.index("renormalise"), theme("light")
+        tinted = {
+            cell["column"]
+            for cell in cells(figure.spec)
+            if cell["row"] == row and cell["fill"] != wrong.surface
+        }
+        measured = {column for column in tinted if 1 <= column <= 5}
+        assert measured == (set() if right else {2})
+
+
+@pytest.mark.parametrize("draw", [mistakes_figure, mistake_weights_figure])
+def test_a_format_that_does_not_exist_is_refused(draw):
+    with pytest.raises(OptionError, match="must be one of"):
+        draw(found("textbook").mistakes, Style(), "zero-after", "float8")
+
+
+def test_a_long_sequence_keeps_its_colours():
+    """One weight of 1 in the first row must not leave all others without colour."""
+    figure = mistake_weights_figure(found("long").mistakes, Style(), "renormalise")
+    assert "the colour stays the same" in figure.note
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -25,9 +25,7 @@ from pages.text.translator import Translator
 
 DIGITS = 3  # decimals of a measured number in a sentence
 MOST_DIGITS = 6  # of one that is close to 1
-NOT_TRAINED = mark(
-    "Nothing is trained here: sentences on training say what would follow from these numbers."
-)
+NOT_TRAINED = mark("Nothing is trained here: what is said of training is inferred.")
 
 
 def training_words(

@@ -12,10 +12,11 @@ from engine.experiments.masks.mistakes import (
 from pages.figures.figure import Style
 from pages.figures.masks.mistake_columns import HEADINGS, ROUNDING, SIZES, is_rounding
 from pages.text import Translator, translator
-from pages.text.mask_training import NOT_TRAINED
 
 
-def note_of(result: MistakesResult, shown: list[Outcome], style: Style) -> str:
+def note_of(
+    result: MistakesResult, shown: list[Outcome], style: Style, *, alone: bool = True
+) -> str:
     """Return what to know about the table.
 
     Parameters
@@ -26,16 +27,18 @@ def note_of(result: MistakesResult, shown: list[Outcome], style: Style) -> str:
         Of each variant, in the dtype whose numbers it shows.
     style : Style
         Language, and the size that decides on columns and words.
+    alone : bool
+        Whether nothing stands before it; what is said of a chosen row takes room on narrow sheets.
     """
     t = translator(style.language)
+    whole = alone or SIZES[style.size].words
     return t.sentences(
-        _empty_note(result, style, t),
+        _empty_note(result, style, t) if whole else "",
         _verdict_note(style, t),
         _rounding_note(shown, t),
-        _far_note(t),
+        _far_note(t) if whole else "",
         _full_row_note(shown, style, t),
-        _padding_note(result, t),
-        t(NOT_TRAINED),
+        _padding_note(result, t) if whole else "",
         _missing_note(result, t),
         _left_out_note(style, t),
     )
@@ -58,10 +61,12 @@ def _empty_note(result: MistakesResult, style: Style, t: Translator) -> str:
         return t("{rows} rows of this mask see nothing; no number here counts them.", rows=rows)
     if rows == 1:
         return t(
-            "One row of this mask sees nothing; only the column “fully masked row” is about it."
+            "One row of this mask sees nothing; it is left out of all columns but “fully masked "
+            "row”."
         )
     return t(
-        "{rows} rows of this mask see nothing; only the column “fully masked row” is about them.",
+        "{rows} rows of this mask see nothing; they are left out of all columns but “fully masked "
+        "row”.",
         rows=rows,
     )
 
@@ -92,7 +97,7 @@ def _full_row_note(shown: list[Outcome], style: Style, t: Translator) -> str:
 def _padding_note(result: MistakesResult, t: Translator) -> str:
     if not result.takes_last_as_padding:
         return ""
-    return t("Padding, which was not chosen, is the last token in its row.")
+    return t("No padding was chosen: on the query axis the last token is taken as padding.")
 
 
 def _missing_note(result: MistakesResult, t: Translator) -> str:

@@ -26,7 +26,7 @@ from pages.figures.panel import Words
 from pages.figures.panels import Panel, panels_figure
 from pages.figures.slide import open_sheet
 from pages.text import Translator, translator
-from pages.text.mask_training import empty_words, training_words
+from pages.text.mask_training import NOT_TRAINED, empty_words, training_words
 from pages.text.mask_words import full_row_words, variant_code, variant_title, verdict_word
 
 _WIDTH, _PADDING = 868.0, 6.0  # on screen
@@ -59,7 +59,8 @@ def mistakes_figure(
     t = translator(style.language)
     title = t("Mask mistakes, measured in {dtype}", dtype=dtype)
     shown = [variant.outcomes[dtype] for variant in result.variants]
-    note = t.sentences(_chosen_note(result, style, chosen, dtype), note_of(result, shown, style))
+    about_chosen = _chosen_note(result, style, chosen, dtype)
+    note = t.sentences(about_chosen, note_of(result, shown, style, alone=not about_chosen))
     canvas = _draw(result, style, chosen, dtype, title, note)
     alt = t.sentences(t("{title}.", title=title), _alt(result, dtype, t), note)
     name = _stem("mistakes", result, dtype)
@@ -88,7 +89,8 @@ def _chosen_note(result: MistakesResult, style: Style, chosen: str, dtype: Dtype
         return ""
     variant, t = result.variant(chosen), translator(style.language)
     words = training_words(result, variant, variant.outcomes[dtype], t)
-    return t("{title}. {words}", title=variant_title(chosen, t), words=words)
+    said = t("{title}. {words}", title=variant_title(chosen, t), words=words)
+    return t.sentences(said, t(NOT_TRAINED))
 
 
 def _alt(result: MistakesResult, dtype: Dtype, t: Translator) -> str:
@@ -136,8 +138,7 @@ def mistake_weights_figure(
 ) -> Figure:
     """Draw the weights of one variant beside the reference.
 
-    A weight that is not 0 although the mask hides its cell is outlined, in the rows that see
-    something; NaN is written out.
+    A weight that is not 0 although the mask hides its cell is outlined; NaN is written out.
 
     Raises
     ------
@@ -161,9 +162,8 @@ def mistake_weights_figure(
 
 
 def _leaking(variant: Variant, outcome: Outcome) -> Array:
-    """Return where a weight is not 0 although its cell is hidden, in rows that see something."""
-    seeing = variant.intended.any(axis=1, keepdims=True)
-    return np.asarray(seeing & ~variant.intended & (np.nan_to_num(outcome.weights) != 0))
+    """Return where a weight is not 0 although its cell is hidden."""
+    return np.asarray(~variant.intended & (np.nan_to_num(outcome.weights) != 0))
 
 
 def _panels(
@@ -210,7 +210,10 @@ def _empty_note(outcome: Outcome, t: Translator) -> str:
     """Return what rows that see nothing are here, and that no number counts them."""
     if not outcome.empty.count:
         return ""
-    left_out = t("No number here counts such rows, and nothing in them is outlined.")
+    if outcome.empty.kind in ("uniform", "other"):
+        left_out = t("No number here counts such rows, though their weights are outlined too.")
+    else:
+        left_out = t("No number here counts such rows.")
     return t.sentences(empty_words(outcome.empty, t), left_out)
 
 
