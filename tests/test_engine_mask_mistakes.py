@@ -442,6 +442,12 @@ def test_rounding_is_to_the_nearest_ties_to_even(backend, dtype, value, sign):
     np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize("value", [-1e9, -1e4, 0.1, 65519.0, 65520.0])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_number_is_held_as_its_format_has_it(dtype, value):
+    assert Precision(dtype).held(value) == oracle.rounded(value, dtype)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_the_spacings_are_those_of_the_formats(dtype):
     info = ml_dtypes.finfo(dtype)
