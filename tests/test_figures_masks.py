@@ -33,9 +33,12 @@ from pages.figures.masks.mistakes import mistake_weights_figure, mistakes_figure
 from pages.figures.masks.padding import padding_figure
 from pages.figures.masks.padding_error import padding_error_figure
 from pages.figures.palette import contrast, mix, theme
+from pages.gallery.mask_trouble import MISTAKES_IDEA, MistakeView
+from pages.gallery.settings import changed, field_names
 from pages.text import translator
 from pages.text.mask_words import variant_title
 from tests import mask_oracles, oracles
+from tests.conftest import require_backend
 from tests.figure_marks import boxes, cells, frame, texts
 from tests.test_figures_sheets import SHEETS, cell_complaints, complaints, meeting
 
@@ -382,6 +385,22 @@ def test_the_cell_that_decides_is_marked():
 def test_a_format_that_does_not_exist_is_refused(draw):
     with pytest.raises(OptionError, match="must be one of"):
         draw(found("textbook").mistakes, Style(), "zero-after", "float8")
+
+
+def test_the_format_is_a_setting_of_the_view():
+    view = changed(MistakeView(), "dtype", "float64")
+    assert "dtype" not in field_names(MistakesParams)
+    result = found("textbook").mistakes
+    for entry in MISTAKES_IDEA.entries:
+        entry.check(result, view)
+        assert "float64" in entry.draw(result, view, Style()).title
+
+
+def test_a_format_that_the_backend_lacks_is_refused_before_it_is_drawn():
+    result = make_mistakes(MistakesParams(), backend=require_backend("mlx"))
+    for entry in MISTAKES_IDEA.entries:
+        with pytest.raises(OptionError, match="MLX does not compute in float64"):
+            entry.check(result, MistakeView(dtype="float64"))
 
 
 def test_a_long_sequence_keeps_its_colours():

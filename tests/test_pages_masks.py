@@ -14,7 +14,7 @@ from engine.experiments.masks import Params
 from engine.experiments.masks.mistakes import VARIANTS
 from engine.experiments.presets import textbook
 from pages.text import LANGUAGES
-from pages.ui.masks import drawing_text, state
+from pages.ui.masks import computing, drawing_text, state
 from tests import oracles
 from tests.conftest import require_backend
 from tests.navigation import after_the_first_visit
@@ -329,6 +329,21 @@ def test_every_mistake_has_its_words_and_every_format_is_computed():
         assert table_format(app) == dtype
         said.add(next(text for text in words(app) if "softmax" in text and "`" in text))
     assert len(said) == len(VARIANTS)
+
+
+def test_another_format_is_drawn_and_not_computed():
+    app = open_page(MASKS, tab="mistakes")
+    before = computing._mistakes.cache_info().misses
+    app.selectbox(key="masks.dtype@field").set_value("bfloat16").run()
+    assert table_format(app) == "bfloat16"
+    assert computing._mistakes.cache_info().misses == before
+
+
+def test_rows_that_see_nothing_are_told_beside_the_numbers():
+    app = open_page(MASKS, tab="mistakes", b="drawn", b_drawn="0000/1000/0000/1111")
+    assert "2 rows of this mask see nothing" in text_of(app)
+    assert all("Rows that see nothing are left out: 2." in str(each.help) for each in app.metric)
+    assert "Nothing is trained here" in text_of(app)
 
 
 def test_mlx_says_that_it_has_no_float64_and_keeps_the_choice():
