@@ -151,6 +151,7 @@ def test_equal_masks_are_said_to_change_nothing():
 def test_a_query_that_sees_nothing_is_named():
     app = open_page(MASKS, b="drawn", b_drawn="1111/0000/1111/0000")
     assert "Queries that may look nowhere under B: 2" in text_of(app)
+    assert "mean of 4 | 2 rows" in {each.delta for each in app.metric}
 
 
 @pytest.mark.parametrize(

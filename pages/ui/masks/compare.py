@@ -61,10 +61,18 @@ def numbers(result: Result, decimals: int, t: Translator) -> None:
     layout.metric(
         t("Effective keys, A | B"),
         " | ".join(number(side.mean_keys, 2) for side in (result.a, result.b)),
-        t("of {T}, empty rows left out", T=T)
-        if result.a.empty_rows or result.b.empty_rows
-        else t("of {T}, on average", T=T),
+        mean_words(result, t),
         help=t("How many keys share the weight: exp of the entropy of the row."),
+    )
+
+
+def mean_words(result: Result, t: Translator) -> str:
+    """Return over how many rows the effective keys are averaged: a row that sees none has none."""
+    T = len(result.head.tokens)
+    if not (result.a.empty_rows or result.b.empty_rows):
+        return t("of {T}, on average", T=T)
+    return t(
+        "mean of {a} | {b} rows", a=T - len(result.a.empty_rows), b=T - len(result.b.empty_rows)
     )
 
 
