@@ -14,6 +14,7 @@ from engine.experiments.masks import Params
 from engine.experiments.masks.mistakes import VARIANTS
 from engine.experiments.presets import textbook
 from pages.text import LANGUAGES
+from pages.ui import address as address_bar
 from pages.ui.masks import computing, drawing_text, state
 from tests import oracles
 from tests.conftest import require_backend
@@ -530,6 +531,16 @@ def test_a_drawing_fits_any_number_of_tokens_and_is_never_lost():
     assert shown(app).b_drawn == "10/11"
 
 
+def test_an_edit_at_fewer_tokens_leaves_the_rest_of_a_drawing():
+    drawn = "100000/110000/111000/111100/111110/011111"
+    app = open_page(MASKS, source="random", T="6", b="drawn", b_drawn=drawn)
+    field(app, "number_input", "T").set_value(4).run()
+    cells(app, 0).set_value([0, 3]).run()
+    assert shown(app).b_drawn == "1001/1100/1110/1111"
+    field(app, "number_input", "T").set_value(6).run()
+    assert shown(app).b_drawn == "100100/110000/111000/111100/111110/011111"
+
+
 @pytest.mark.parametrize("drawn", ["", "1", "01/11", "111/000/101"])
 @pytest.mark.parametrize("T", [1, 2, 4])
 def test_a_fitted_drawing_keeps_what_was_drawn(drawn, T):
@@ -653,6 +664,8 @@ HOSTILE = [
     {"T": "٣", "b_drawn": "12/11", "causal": "1", "queries": "17", "keys": "0", "decimals": "40"},
     {"b_drawn": "/".join(["1" * 17] * 17), "dtype": "float128", "mistake": "![x](//a)"},
     {"b_drawn": "1" * 5000, "a_drawn": "<b>1</b>"},
+    {"b_drawn": "/" * 9000, "a_drawn": "/"},
+    {"b_drawn": "1/1", "a_drawn": "２"},
 ]
 
 
@@ -662,10 +675,24 @@ def test_every_wrong_part_of_an_address_is_said_and_the_usual_view_shown(address
     assert len(problems(app)) == len(address)
     assert not any("![x](" in text or "<b>" in text for text in problems(app))
     assert all(len(text) < 400 for text in problems(app))
+    assert all("usual value is shown" in text for text in problems(app))
     assert shown(app) == Params()
 
 
 # Nothing is lost ---------------------------------------------------------------------------
+
+
+def test_a_text_too_long_for_an_address_outlives_the_history_of_the_browser(monkeypatch):
+    app, long = open_page(MASKS, source="sentence", decimals="4"), "word " * 2_000
+    field(app, "text_area", "sentence").set_value(long).run()
+    assert "sentence" not in address_of(app)
+    monkeypatch.setattr(address_bar, "_from_history", lambda: True)
+    app.query_params.clear()
+    app.query_params["source"] = "sentence"
+    app.run()
+    assert field(app, "text_area", "sentence").value == long
+    assert app.session_state["masks.decimals"] == 3, "what the address leaves out is usual"
+
 
 CHOSEN = {
     "source": "sentence",

@@ -113,8 +113,8 @@ def row(
         st.session_state[place] = keys
 
     def take() -> None:
-        drawn = state.drawing(side, len(tokens))
-        state.put(f"{side}_drawn", with_row(drawn, query, st.session_state[place]))
+        drawn = str(state.get(f"{side}_drawn"))
+        state.put(f"{side}_drawn", with_row(drawn, len(tokens), query, st.session_state[place]))
 
     st.segmented_control(
         quoted(f"{query + 1} {tokens[query]}"),
