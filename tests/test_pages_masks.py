@@ -447,7 +447,10 @@ def test_claims_of_the_present_tab_are_open_and_the_others_folded():
     for tab in state.TABS:
         app = open_page(MASKS, tab=tab)
         folded = {
-            button.key for each in app.expander for button in each.button if "checked" in button.key
+            button.key
+            for each in app.expander
+            for button in each.button
+            if "checked" in str(button.key)
         }
         open_ones = {claim for claim in CLAIMS if f"masks.checked.{claim}" not in folded}
         assert open_ones == {

@@ -140,5 +140,6 @@ def leak(outcome: Outcome, decimals: int, t: Translator) -> tuple[str, str]:
 def words(result: MistakesResult, view: MistakeView, t: Translator) -> None:
     """Draw one mistake as code, and what training would show."""
     variant, outcome = result.variant(view.variant), result.outcome(view.variant, view.dtype)
-    st.markdown(f"**{variant_title(variant.name, t)}** · `{variant_code(variant.name)}`")
-    st.markdown(training_words(result, variant, outcome, t))
+    with st.container(gap="xsmall", key="masks.chosen"):
+        st.markdown(f"**{variant_title(variant.name, t)}** · `{variant_code(variant.name)}`")
+        st.markdown(training_words(result, variant, outcome, t))
