@@ -267,3 +267,15 @@ def test_arguments_reach_pytest_as_they_are(monkeypatch):
 def test_the_command_that_installs_everything_needs_nothing_installed():
     assert packages(ROOT / "tests/__main__.py") <= sys.stdlib_module_names
     assert packages(ROOT / "tests/__init__.py") == set()
+
+
+def test_every_picture_and_page_of_the_readme_is_there():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
+    assert pictures
+    assert [picture for picture in pictures if not (ROOT / picture).is_file()] == []
+    titles = re.findall(
+        r"st\.Page\(.*?title=t\(\"([^\"]+)\"\)", (ROOT / "app.py").read_text(), re.S
+    )
+    assert titles
+    assert [title for title in titles if f"| **{title}** |" not in text] == []
