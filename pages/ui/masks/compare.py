@@ -123,6 +123,12 @@ def one_hides(hiding: str, showing: str, hides: Side, shows: Side, t: Translator
     cells = shows.visible & ~hides.visible
     left = hides.visible[cells.any(axis=1)].any(axis=1)  # whether what lost a cell sees another
     values = {"hiding": hiding, "showing": showing, "count": int(cells.sum())}
+    if left.all() and hides.empty_rows:
+        return t(
+            "Cells that {hiding} hides and {showing} shows: {count}. Their weight goes to the "
+            "visible cells of the same row, since each row that sees something still sums to 1.",
+            **values,
+        )
     if left.all():
         return t(
             "Cells that {hiding} hides and {showing} shows: {count}. Their weight goes to the "

@@ -62,8 +62,7 @@ def draw(side: SideName, tokens: tuple[str, ...], t: Translator) -> None:
     if T > MOST_DRAWN:
         st.caption(
             t(
-                "A mask is drawn for up to {most} tokens; there are {T}, so this one hides "
-                "nothing.",
+                "A mask is drawn for up to {most} tokens; there are {T}, so nothing is drawn here.",
                 most=MOST_DRAWN,
                 T=T,
             )
