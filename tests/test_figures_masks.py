@@ -345,14 +345,43 @@ def test_rows_that_see_nothing_fit_every_sheet(size, language):
 def test_notes_say_how_many_rows_see_nothing():
     result = lonely()
     assert mistakes_figure(result, Style()).note.startswith("2 rows of this mask see nothing;")
-    half = mistakes_figure(result, Style(size="half")).note
-    assert "no number here counts them" in half  # that size has no column for such rows
+    for size in SIZES:
+        assert "no number here counts them" in mistakes_figure(result, Style(size=size)).note
+    tested = f"one row, {result.hidden_row + 1}, becomes when it is hidden whole as a test"
+    assert tested in mistakes_figure(result, Style()).note
     causal = mistakes_figure(found("textbook").mistakes, Style()).note
     assert "see nothing" not in causal
     note = mistake_weights_figure(result, Style(), "minus-1e9").note
     assert "2 rows of this mask see nothing: they weigh all keys equally" in note
     assert "outlined too" in note
     assert "outlined" not in mistake_weights_figure(result, Style(), "minus-infinity").note
+
+
+def test_notes_count_every_row_of_nan_and_name_padding_that_was_not_chosen():
+    padded = MistakesParams(pattern="window", window=2, length=1)
+    note = mistake_weights_figure(make_mistakes(padded, backend="numpy"), Style(), "transposed")
+    assert note.note.startswith("NaN in 3 of 4 rows.")
+    narrow = make_mistakes(MistakesParams(pattern="window", window=1), backend="numpy")
+    note = mistake_weights_figure(narrow, Style(), "wrong-axis")
+    assert "With the last token as padding, one row sees nothing" in note.note
+
+
+@pytest.mark.parametrize(("size", "language"), list(product(SIZES, LANGUAGES)))
+def test_nothing_to_judge_is_neither_right_nor_wrong(size, language):
+    two = MistakesParams(source="sentence", sentence="a b", pattern="none", drawn="01/00")
+    result, style = make_mistakes(two, backend="numpy"), Style(size=size, language=language)
+    figure = mistakes_figure(result, style, "wrong-axis")
+    weights = mistake_weights_figure(result, style, "wrong-axis")
+    assert wrong_with(figure, style) == wrong_with(weights, style) == []
+    row = VARIANTS.index("wrong-axis")
+    own = {cell["fill"] for cell in cells(figure.spec) if cell["row"] == row}
+    assert own == {style.colours.surface}
+    if (size, language) == ("screen", "en"):
+        assert drawn_rows(figure)[row][1:5] == ["–"] * 4
+        assert drawn_rows(figure)[row][-4:] == ["empty"] * 4
+        said = [each for each in rows_of(figure) if "query axis" in each["mistake"]]
+        assert {each["verdict"] for each in said} == {"nothing to judge"}
+        assert "nothing to judge" in weights.note
 
 
 def test_a_leak_that_is_rounding_is_no_number_in_the_table():

@@ -26,7 +26,12 @@ from pages.figures.panel import Words
 from pages.figures.panels import Panel, panels_figure
 from pages.figures.slide import open_sheet
 from pages.text import Translator, translator
-from pages.text.mask_training import NOT_TRAINED, empty_words, training_words
+from pages.text.mask_training import (
+    NOT_TRAINED,
+    empty_words,
+    nothing_to_judge,
+    training_words,
+)
 from pages.text.mask_words import full_row_words, variant_code, variant_title, verdict_word
 
 _WIDTH, _PADDING = 868.0, 6.0  # on screen
@@ -149,7 +154,8 @@ def mistake_weights_figure(
     chosen, outcome = result.variant(variant), result.outcome(variant, dtype)
     leaking = _leaking(chosen, outcome)
     title = t("{name}, in {dtype}", name=variant_title(variant, t), dtype=dtype)
-    note = _weights_note(outcome, bool(leaking.any()), style, t)
+    invented = result.invents_padding(variant)
+    note = _weights_note(outcome, bool(leaking.any()), style, t, last_as_padding=invented)
     alt = t.sentences(t("{title}.", title=title), note)
     return panels_figure(
         _panels(result, chosen, outcome, leaking, t),
@@ -181,7 +187,11 @@ def _panels(
     )
 
 
-def _weights_note(outcome: Outcome, leaks: bool, style: Style, t: Translator) -> str:
+def _weights_note(
+    outcome: Outcome, leaks: bool, style: Style, t: Translator, *, last_as_padding: bool
+) -> str:
+    if not outcome.judged:
+        return t.sentences(_nan_note(outcome, t), nothing_to_judge(t))
     return t.sentences(
         _nan_note(outcome, t),
         t(
@@ -191,14 +201,15 @@ def _weights_note(outcome: Outcome, leaks: bool, style: Style, t: Translator) ->
             leak=_leak_words(outcome, style, t),
         ),
         t("Outlined: a weight that is not 0 although the mask hides its key.") if leaks else "",
-        _empty_note(outcome, t),
+        _empty_note(outcome, t, last_as_padding=last_as_padding),
     )
 
 
 def _nan_note(outcome: Outcome, t: Translator) -> str:
-    if not outcome.nan_rows:
+    rows = outcome.all_nan_rows
+    if not rows:
         return ""
-    return t("NaN in {rows} of {T} rows.", rows=outcome.nan_rows, T=outcome.weights.shape[0])
+    return t("NaN in {rows} of {T} rows.", rows=rows, T=outcome.weights.shape[0])
 
 
 def _leak_words(outcome: Outcome, style: Style, t: Translator) -> str:
@@ -206,15 +217,18 @@ def _leak_words(outcome: Outcome, style: Style, t: Translator) -> str:
     return t("{value}, which is rounding", value=value) if is_rounding(outcome) else value
 
 
-def _empty_note(outcome: Outcome, t: Translator) -> str:
-    """Return what rows that see nothing are here, and that no number counts them."""
+def _empty_note(outcome: Outcome, t: Translator, *, last_as_padding: bool) -> str:
+    """Return what rows that see nothing are here, and that they are not measured."""
     if not outcome.empty.count:
         return ""
     if outcome.empty.kind in ("uniform", "other"):
-        left_out = t("No number here counts such rows, though their weights are outlined too.")
+        left_out = t(
+            "Difference and leak leave such rows out, though their weights are outlined too."
+        )
     else:
-        left_out = t("No number here counts such rows.")
-    return t.sentences(empty_words(outcome.empty, t), left_out)
+        left_out = t("Difference and leak leave such rows out.")
+    words = empty_words(outcome.empty, t, last_as_padding=last_as_padding)
+    return t.sentences(words, left_out)
 
 
 def _weights_table(result: MistakesResult, variant: Variant, outcome: Outcome) -> Table:
