@@ -11,9 +11,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.experiments.masks import Params
-from engine.experiments.masks.mistakes import VARIANTS
+from engine.experiments.masks.mistakes import VARIANTS, MistakesParams, make_mistakes
 from engine.experiments.presets import textbook
-from pages.text import LANGUAGES
+from pages.text import LANGUAGES, translator
+from pages.text.mask_words import verdict_word
 from pages.ui import address as address_bar
 from pages.ui.masks import computing, drawing_text, state
 from tests import oracles
@@ -375,18 +376,33 @@ def test_the_claims_are_decided_by_what_was_measured(backend):
             (15, "Position i"),
             (17, "Changing token 3"),
         )
+def test_where_padding_that_was_not_chosen_hides_all_the_page_says_so():
+    app = open_page(
+        MASKS, tab="mistakes", mistake="wrong-axis",
+        source="sentence", sentence="a b", b="drawn", b_drawn="01/00",
+    )  # fmt: skip
+    assert problems(app) == []
+    assert [each.value for each in app.metric] == ["–"] * 3
+    assert all("With the last token as padding" in str(each.help) for each in app.metric)
+    assert "so there is nothing to judge" in text_of(app)
+
+
     }
     formats = {"numpy": 4, "mlx": 3}[backend]
     assert f"with it all {formats} formats here come out right" in lines[12]
     assert "becomes −∞" in lines[12]
     assert f"as little as {by_loops()['weights'][0, 0]:.3f}" in lines[13]
-    assert "a hidden score 200 above its row makes it 0/0 in float32, rows of NaN: 1." in lines[13]
+    assert "a hidden score 200 above the visible scores of its row makes it 0/0" in lines[13]
+    assert "the float32 column says NaN" in lines[13]
+    far = make_mistakes(MistakesParams(), backend=backend).outcome("renormalise-far", "float32")
+    assert verdict_word(far, translator("en")) == "NaN"
     assert f"outputs move by up to {multiplied_moves():.3f}." in lines[13]
     assert "4 × 4" in lines[14]
     assert "none of the 16 cells" in lines[14]
     assert "moves output i by 0," in lines[15]
     moved = textbook_moves()
-    assert f"By {moved:.3f} without a mask, by 0 under" in lines[17]
+    assert f"By {moved:.3f} without a mask (mask A), by 0 under" in lines[17]
+    assert "(mask B)" in lines[17]
 
 
 def multiplied_moves() -> float:
@@ -433,7 +449,8 @@ def test_a_claim_leads_to_the_view_that_its_numbers_are_of(claim, address):
 
 
 def test_the_numbers_of_a_claim_stand_on_the_tab_it_leads_to():
-    app = open_page(MASKS, tab="padding", backend="numpy")
+    app = open_page(MASKS, tab="padding", backend="numpy", decimals="5")
+    assert state.DEFAULTS["decimals"] == 3
     app.button(key="masks.checked.13").click().run()
     line = next(text for text in words(app) if text.startswith("**“Masking after"))
     assert f"by at most {metric(app, 'Off the reference')}," in line
@@ -462,6 +479,7 @@ def test_the_textbook_can_be_followed_to_its_page():
     app = open_page(MASKS)
     links = [each.proto for each in elements(app, "page_link")]
     follow = [link for link in links if "cell by cell" in link.label]
+    assert app.session_state["masks.decimals"] == 3
     assert ["mask=none" in link.query_string for link in follow] == [True, False]
     assert ["mask=causal" in link.query_string for link in follow] == [False, True]
     app = open_page(MASKS, a="prefix", b="window")
