@@ -170,6 +170,14 @@ def test_where_the_weight_of_hidden_cells_goes_is_so(b, said):
     assert ("each row still sums to 1" in text_of(app)) is (b[:4] != "0000")
 
 
+def test_a_row_that_sees_nothing_under_both_masks_sums_to_0_all_the_same():
+    app = open_page(
+        MASKS, a="drawn", a_drawn="0000/1111/1111/1111", b="drawn", b_drawn="0000/1100/1110/1111"
+    )
+    assert "since each row that sees something still sums to 1" in text_of(app)
+    assert "each row still sums to 1" not in text_of(app)
+
+
 def test_masks_that_each_hide_something_and_leave_a_row_empty():
     app = open_page(MASKS, a="window", a_window="1", b="none", b_padding="on", b_length="2")
     assert "each row still sums to 1" in text_of(app)
@@ -201,6 +209,22 @@ def test_a_mask_that_hides_the_diagonal_alone_is_told_from_one_that_hides_nothin
     app = open_page(MASKS, tab="influence", b="drawn", b_drawn="0111/1011/1101/1110")
     assert "This mask hides nothing" not in text_of(app)
     assert "only from itself" in text_of(app)
+
+
+def test_hidden_cells_are_counted_off_the_diagonal_and_said_to_be():
+    app = open_page(MASKS, tab="influence", b="none", b_padding="on", b_length="3")
+    assert "Hidden cells off the diagonal: 3; the largest move there is 0" in text_of(app)
+    assert "of 3 off the diagonal" in {each.delta for each in app.metric}
+    assert "Where the mask hides another token, the output does not move" in text_of(app)
+    assert "hides a token, no output moves" not in text_of(app)
+
+
+def test_one_token_hidden_from_itself_has_no_other_to_speak_of():
+    app = open_page(
+        MASKS, tab="influence", source="sentence", sentence="one", b="drawn", b_drawn="0"
+    )
+    assert text_of(app).count("The one token is hidden from itself, and there is no other.") >= 1
+    assert "every other" not in text_of(app)
 
 
 def test_the_cache_is_allowed_where_no_query_looks_ahead():
@@ -242,6 +266,8 @@ def test_a_window_needs_a_rolling_cache_only():
     app = open_page(MASKS, tab="growth", b="window", b_window="2")
     assert "a rolling cache of 2 rows would do" in text_of(app)
     assert "rolling" not in text_of(open_page(MASKS, tab="growth", b="window", b_window="4"))
+    app = open_page(MASKS, tab="growth", b="window", b_window="1")
+    assert "a rolling cache of one row would do" in text_of(app)
 
 
 def test_equal_words_change_nothing_beyond_rounding():
@@ -286,6 +312,7 @@ def test_one_key_or_query_has_its_own_words_and_pytorch_its_own_mask():
     table = next(iter(elements(app, "table"))).value.set_index("Implementation")
     assert table.loc["PyTorch, is_causal=True", "Alignment"] == "upper left"
     assert table.loc["MLX kernel, boolean mask", "Alignment"] == "handed lower right"
+    assert table.loc['MLX kernel, mask="causal"', "Alignment"] == "either"
 
 
 def test_the_kernel_of_mlx_is_measured_where_it_runs_and_reported_where_not():
@@ -547,7 +574,7 @@ def test_a_drawing_fits_any_number_of_tokens_and_is_never_lost():
     field(app, "number_input", "T").set_value(17).run()
     assert problems(app) == []
     assert shown(app).b_drawn == ""
-    assert "drawn for up to 16 tokens" in text_of(app)
+    assert "drawn for up to 16 tokens; there are 17, so nothing is drawn here" in text_of(app)
     field(app, "number_input", "T").set_value(2).run()
     assert shown(app).b_drawn == "10/11"
 
