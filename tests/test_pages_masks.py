@@ -376,6 +376,17 @@ def test_rows_that_see_nothing_are_told_beside_the_numbers():
     assert "Nothing is trained here" in text_of(app)
 
 
+def test_where_padding_that_was_not_chosen_hides_all_the_page_says_so():
+    app = open_page(
+        MASKS, tab="mistakes", mistake="wrong-axis",
+        source="sentence", sentence="a b", b="drawn", b_drawn="01/00",
+    )  # fmt: skip
+    assert problems(app) == []
+    assert [each.value for each in app.metric] == ["–"] * 3
+    assert all("With the last token as padding" in str(each.help) for each in app.metric)
+    assert "so there is nothing to judge" in text_of(app)
+
+
 def test_mlx_says_that_it_has_no_float64_and_keeps_the_choice():
     require_backend("mlx")
     app = open_page(MASKS, tab="mistakes", dtype="float64", backend="mlx")
@@ -403,17 +414,6 @@ def test_the_claims_are_decided_by_what_was_measured(backend):
             (15, "Position i"),
             (17, "Changing token 3"),
         )
-def test_where_padding_that_was_not_chosen_hides_all_the_page_says_so():
-    app = open_page(
-        MASKS, tab="mistakes", mistake="wrong-axis",
-        source="sentence", sentence="a b", b="drawn", b_drawn="01/00",
-    )  # fmt: skip
-    assert problems(app) == []
-    assert [each.value for each in app.metric] == ["–"] * 3
-    assert all("With the last token as padding" in str(each.help) for each in app.metric)
-    assert "so there is nothing to judge" in text_of(app)
-
-
     }
     formats = {"numpy": 4, "mlx": 3}[backend]
     assert f"with it all {formats} formats here come out right" in lines[12]
@@ -479,6 +479,7 @@ def test_the_numbers_of_a_claim_stand_on_the_tab_it_leads_to():
     app = open_page(MASKS, tab="padding", backend="numpy", decimals="5")
     assert state.DEFAULTS["decimals"] == 3
     app.button(key="masks.checked.13").click().run()
+    assert app.session_state["masks.decimals"] == 3
     line = next(text for text in words(app) if text.startswith("**“Masking after"))
     assert f"by at most {metric(app, 'Off the reference')}," in line
     app.button(key="masks.checked.17").click().run()
@@ -506,7 +507,6 @@ def test_the_textbook_can_be_followed_to_its_page():
     app = open_page(MASKS)
     links = [each.proto for each in elements(app, "page_link")]
     follow = [link for link in links if "cell by cell" in link.label]
-    assert app.session_state["masks.decimals"] == 3
     assert ["mask=none" in link.query_string for link in follow] == [True, False]
     assert ["mask=causal" in link.query_string for link in follow] == [False, True]
     app = open_page(MASKS, a="prefix", b="window")

@@ -10,8 +10,8 @@ from pages.text import Translator
 from pages.ui import figure_view
 
 METRIC_WIDTH = 152
-# The words on a chosen row keep the height of most of them, so that the table below them stays where
-# it is while one row after the other is clicked.
+# The words on a chosen row keep the height of most of them, so that the table below stays where it
+# is while one row after the other is clicked.
 # Numbers and words stand above the figure and fill its width, so that all are on screen together;
 # where there is room beside the figure, they stand there, one below the other.
 STYLE = f"""
