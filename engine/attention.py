@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.backends import Backend, get_backend
-from engine.errors import NumberError, ShapeError
+from engine.errors import NumberError, OptionError, ShapeError
 from engine.shapes import (
     Array,
     as_bias,
@@ -181,9 +181,22 @@ def _cast(output: Array, dtype: np.dtype[Any]) -> Array:
 
 
 def choose_backend(backend: Backend | str | None) -> Backend:
-    """Return a backend given as itself, by name, or as None (the best here)."""
+    """Return a backend given as itself, by name, or as None (the best here).
+
+    Raises
+    ------
+    OptionError
+        If it is neither, or the name is unknown.
+    BackendError
+        If the named backend is missing.
+    """
     if backend is None or isinstance(backend, str):
         return get_backend(backend)
+    if not (hasattr(backend, "run") and hasattr(backend, "precision")):
+        raise OptionError(
+            "`backend` must be a backend, the name of one, or None, got {value}.",
+            value=repr(backend),
+        )
     return backend
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Self
+
+LONGEST_VALUE = 400  # characters: a sentence that quotes more cannot be read
+LARGEST_BITS = 128  # of a whole number that is written out
 
 
 class EngineError(ValueError):
@@ -14,13 +18,13 @@ class EngineError(ValueError):
     template : str
         An English sentence with ``{names}``. Pages translate it before filling it.
     **values : object
-        What the names stand for.
+        What the names stand for; a value too long for a sentence is cut.
     """
 
     def __init__(self, template: str, **values: object) -> None:
-        super().__init__(template.format(**values))
         self.template = template
-        self.values = values
+        self.values = {name: _bounded(value) for name, value in values.items()}
+        super().__init__(template.format(**self.values))
 
     @classmethod
     def of(cls, error: EngineError) -> Self:
@@ -46,3 +50,13 @@ class OptionError(EngineError):
 
 class BackendError(EngineError):
     """A backend that is missing, or that ran out of memory."""
+
+
+def _bounded(value: object) -> object:
+    """Return a value that a sentence can hold; Python refuses to write huge whole numbers."""
+    if isinstance(value, str) and len(value) > LONGEST_VALUE:
+        return value[:LONGEST_VALUE] + "…"
+    if isinstance(value, int) and value.bit_length() > LARGEST_BITS:
+        sign = "-" if value < 0 else ""
+        return f"{sign}10^{int(value.bit_length() * math.log10(2))}"
+    return value

@@ -25,7 +25,8 @@ PHASES = {
         *("-n", "auto", "--dist", "loadgroup", "--maxprocesses", "8"),
         f"--ignore={BROWSER_TESTS}",
     ],
-    "the browser, by itself": [BROWSER_TESTS],
+    # Two browsers with a server each: they mostly wait, and wait for states and not for times.
+    "the browser, by itself": [BROWSER_TESTS, "-n", "2"],
 }
 
 

@@ -253,7 +253,8 @@ def test_both_phases_run_and_either_can_fail_the_run(monkeypatch, failing):
         code = failure.code
     assert code == (failing[0] if failing else 0)
     first, second = asked
-    assert second == ["tests/test_browser.py"]
+    assert second[0] == "tests/test_browser.py"
+    assert not any(word.startswith(("-k", "--ignore", "--deselect")) for word in second)
     assert "--ignore=tests/test_browser.py" in first
 
 
@@ -267,3 +268,15 @@ def test_arguments_reach_pytest_as_they_are(monkeypatch):
 def test_the_command_that_installs_everything_needs_nothing_installed():
     assert packages(ROOT / "tests/__main__.py") <= sys.stdlib_module_names
     assert packages(ROOT / "tests/__init__.py") == set()
+
+
+def test_every_picture_and_page_of_the_readme_is_there():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
+    assert pictures
+    assert [picture for picture in pictures if not (ROOT / picture).is_file()] == []
+    titles = re.findall(
+        r"st\.Page\(.*?title=t\(\"([^\"]+)\"\)", (ROOT / "app.py").read_text(), re.S
+    )
+    assert titles
+    assert [title for title in titles if f"| **{title}** |" not in text] == []

@@ -47,7 +47,8 @@ FULL_ROWS: dict[str, dict[str, str]] = {
         "float64": "unmasked",
     },
     "minus-1e4": {"bfloat16": "uniform", "float32": "unmasked", "float64": "unmasked"},
-    "minus-1e4-far": everywhere("unmasked"),
+    # The raised score is no part of this test.
+    "minus-1e4-far": {"bfloat16": "uniform", "float32": "unmasked", "float64": "unmasked"},
     "times-0-1": everywhere("uniform"),
     "plus-0-1": everywhere("unmasked"),
     "zero-after": everywhere("zero"),
@@ -196,10 +197,10 @@ def beside_loops(seed, dtype, backend):
     passes = compute_passes(result.head, plan, Precision(dtype), backend)
     for name in VARIANTS:
         mask = oracle.used_mask(name, meant(result, name), result.padded_length)
-        row = plan.full_rows[name]
+        row = plan.full_row
         whole = [[False] * 5 if i == row else line for i, line in enumerate(result.visible)]
         full = oracle.used_mask(name, whole, result.padded_length)[row]
-        masked = oracle.masked_row(name, example.own_scores(name)[row], full, dtype)
+        masked = oracle.masked_row(name, example.scores[row], full, dtype)
         yield name, passes[name]["weights"], example.weights(name, mask)
         yield name, passes[name]["output"][0], example.output(name, mask)
         yield name, passes[name]["masked"][0], masked
@@ -403,9 +404,47 @@ def test_the_rows_left_out_are_counted_as_they_are(drawn):
 def test_the_row_that_is_hidden_whole_sees_something_and_has_unequal_scores():
     drawn = MistakesParams(pattern="none", drawn="000/100/110").mask
     scores = np.array([[1.0, 2.0, 3.0], [2.0, 2.0, 2.0], [3.0, 1.0, 2.0]])
-    assert plan_of(drawn, scores).full_rows["minus-infinity"] == 2
-    assert plan_of(drawn, np.zeros((3, 3))).full_rows["minus-infinity"] == 1
-    assert plan_of(MistakesParams().mask, scores).full_rows["inverted"] == 0
+    assert plan_of(drawn, scores).full_row == 2
+    assert plan_of(drawn, np.zeros((3, 3))).full_row == 2  # row 1 holds the raised score
+    assert plan_of(MistakesParams().mask, scores).full_row == 2  # the scores of row 1 are equal
+    alone = MistakesParams(pattern="none", drawn="000/100/000").mask
+    assert plan_of(alone, scores).full_row == 1
+
+
+@given(params=small())
+@settings(max_examples=20)
+def test_the_tested_row_is_not_the_raised_one_where_there_is_another(params):
+    result = make_mistakes(params, backend="numpy")
+    seeing = [i for i, row in enumerate(result.visible) if any(row)]
+    assert result.hidden_row in seeing
+    assert (result.hidden_row == result.raised[0]) is (len(seeing) == 1)
+    for far, near in (("minus-1e4-far", "minus-1e4"), ("renormalise-far", "renormalise")):
+        for dtype, outcome in result.variant(far).outcomes.items():
+            assert outcome.full_row == result.variant(near).outcomes[dtype].full_row
+
+
+def test_where_no_row_sees_anything_nothing_is_judged(backend):
+    params = MistakesParams(source="sentence", sentence="a b", pattern="none", drawn="01/00")
+    result = make_mistakes(params, backend=backend)
+    for variant in result.variants:
+        for outcome in variant.outcomes.values():
+            assert outcome.judged is any(any(row) for row in variant.intended.tolist())
+            assert outcome.judged is (variant.name != "wrong-axis")
+
+
+@given(drawn=st.lists(st.lists(st.booleans(), min_size=4, max_size=4), min_size=4, max_size=4))
+@settings(max_examples=20)
+def test_every_row_that_a_turned_mask_leaves_nothing_is_nan(drawn):
+    assume(any(any(row) and not all(row) for row in drawn))
+    text = "/".join("".join("01"[seen] for seen in row) for row in drawn)
+    result = make_mistakes(MistakesParams(pattern="none", drawn=text), backend="numpy")
+    turned = {
+        "transposed": sum(not any(column) for column in zip(*drawn, strict=True)),
+        "inverted": sum(all(row) for row in drawn),
+    }
+    for name, rows in turned.items():
+        for outcome in result.variant(name).outcomes.values():
+            assert outcome.all_nan_rows == rows
 
 
 def test_padding_that_hides_nothing_leaves_the_last_token_to_the_wrong_axis():
@@ -440,6 +479,12 @@ def test_rounding_is_to_the_nearest_ties_to_even(backend, dtype, value, sign):
     found = backend.run(lambda xp, a: precision.enter(xp, a), values)
     expected = [oracle.rounded(float(each), dtype) for each in values]
     np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("value", [-1e9, -1e4, 0.1, 65519.0, 65520.0])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_number_is_held_as_its_format_has_it(dtype, value):
+    assert Precision(dtype).held(value) == oracle.rounded(value, dtype)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -496,6 +541,8 @@ def test_what_is_refused():
     for params in (MistakesParams(pattern="none"), MistakesParams(pattern="prefix", prefix=4)):
         with pytest.raises(OptionError, match="The mask must hide some keys"):
             make_mistakes(params, backend="numpy")
+    with pytest.raises(OptionError, match="One token alone has no other to hide"):
+        make_mistakes(replace(SENTENCE, sentence="cat"), backend="numpy")
     with pytest.raises(OptionError, match="float16, bfloat16, float32, float64, got float8"):
         make_mistakes(SENTENCE, backend="numpy").outcome("zero-after", "float8")
     with pytest.raises(EngineError, match="empty"):

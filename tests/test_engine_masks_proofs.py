@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from engine import EngineError
 from engine.experiments.masks import MaskSpec, Params, influence
-from engine.experiments.masks.growth import MOST_LENGTHS, Growth, measure_growth
+from engine.experiments.masks.growth import Growth, measure_growth
 from engine.experiments.masks.influence import CHANGE, measure_influence
 from engine.experiments.masks.inputs import MOST_SEED, Head
+from engine.experiments.masks.lengths import MOST_LENGTHS
 from engine.shapes import Array
 from tests import oracles
 from tests.mask_specs import by_loop, sides, specs
@@ -199,12 +200,13 @@ def test_the_projections_and_the_whole_pass_are_those_of_mask_b(backend):
 def test_long_input_grows_by_lengths_spread_evenly(T):
     result = measure_growth(random_params(T, 2), backend="numpy")
     lengths = result.b.lengths
-    assert len(lengths) == min(T, MOST_LENGTHS)
-    assert lengths[0] == 1
-    assert lengths[-1] == T
-    steps = np.diff(lengths)
-    assert steps.min() >= 1
-    assert steps.max() - steps.min() <= 1
+    assert lengths == result.a.lengths
+    evenly = set(np.linspace(1, T, min(T, MOST_LENGTHS)).round().astype(int).tolist())
+    assert evenly <= set(lengths)
+    # Mask A changes outputs up to the end: where they change most, and the last two lengths.
+    assert len(set(lengths) - evenly) <= 3
+    assert (lengths[0], lengths[-1]) == (1, T)
+    assert np.diff(lengths).min() >= 1
     there = np.arange(T)[None, :] < np.array(lengths)[:, None]
     np.testing.assert_array_equal(np.isfinite(result.b.differences), there)
     assert result.b.change < 1e-12
@@ -230,6 +232,56 @@ def test_outputs_change_until_the_last_token_that_some_query_waits_for(
 ):
     found = measure_growth(random_params(9, 4, b=spec), backend=backend).b
     assert (found.last_change, found.settled) == (last, settled)
+
+
+def changes_of_every_length(head, visible):
+    """Compute each shorter sequence alone; return the largest change at each length, from 1."""
+    x, q, k, v = head.x, head.x @ head.w_q, head.x @ head.w_k, head.x @ head.w_v
+    scores = np.where(visible, q @ k.T / np.sqrt(q.shape[1]), -1e300)
+
+    def output(t):
+        raised = np.exp(scores[:t, :t] - scores[:t, :t].max(axis=1, keepdims=True))
+        seen = np.where(visible[:t, :t], raised, 0.0)
+        return seen @ v[:t] / np.maximum(seen.sum(axis=1, keepdims=True), 1e-300)
+
+    whole = output(len(x))
+    return [np.abs(output(t) - whole[:t]).max() for t in range(1, len(x) + 1)]
+
+
+LONG = [
+    (256, MaskSpec("prefix", prefix=254)),
+    (256, MaskSpec("prefix", prefix=3)),
+    (128, MaskSpec(length=127)),
+    (80, MaskSpec(length=7)),
+    (256, MaskSpec("prefix", prefix=100, length=50)),
+    (80, MaskSpec("prefix", prefix=80)),
+    (128, MaskSpec("causal")),
+    (256, MaskSpec("window", window=5, length=9)),
+    (256, MaskSpec()),
+]
+
+
+@pytest.mark.parametrize(("T", "spec"), LONG)
+def test_what_is_said_of_a_long_sequence_is_true_of_every_length(backend, T, spec):
+    result = measure_growth(random_params(T, 3, a=MaskSpec("causal"), b=spec), backend=backend)
+    of_every_length(result.b, changes_of_every_length(result.head, by_loop(spec, T)))
+
+
+@pytest.mark.parametrize("sentence", ["a " * 80, "a b " * 40, "a " * 70 + "b " * 10])
+def test_words_that_come_again_change_outputs_at_some_lengths_only(backend, sentence):
+    params = Params("sentence", sentence, b_pattern="none")
+    result = measure_growth(params, backend=backend)
+    of_every_length(result.b, changes_of_every_length(result.head, np.ones((80, 80), bool)))
+
+
+def of_every_length(found, changes):
+    """Assert that what a growth says is true of the changes at all lengths, from 1 on."""
+    allowed = 1e-3 if found.rounding > 1e-6 else 1e-9
+    changed = [length for length, change in enumerate(changes, 1) if change > allowed]
+    last = max(changed, default=0)
+    assert found.last_change == last
+    assert found.settled == (None if last == len(changes) - 1 else last + 1)
+    assert found.change == pytest.approx(max(changes), abs=allowed)
 
 
 def test_equal_tokens_change_each_other_by_rounding_alone(backend):

@@ -193,3 +193,24 @@ def test_an_error_keeps_its_template_and_values():
     error = caught.value
     assert error.template.format(**error.values) == str(error)
     assert error.values["name"] == "T"
+
+
+@pytest.mark.parametrize(
+    "value", ["x" * 10**6, 10**5000, -(10**5000), 2**4096], ids=["text", "huge", "low", "power"]
+)
+def test_an_error_cuts_what_no_sentence_can_hold(value):
+    error = EngineError("It must be small, got {value}.", value=value)
+    assert len(str(error)) < 500
+    assert str(error).endswith(".")
+    assert str(error.with_values(error.values)) == str(error)
+
+
+@pytest.mark.parametrize("number", [0, -7, 999_999, 2**64, -(2**100)])
+def test_an_error_writes_a_number_as_it_is(number):
+    assert str(EngineError("Got {value}.", value=number)) == f"Got {number}."
+
+
+@pytest.mark.parametrize("backend", [3.0, object(), ("numpy",)])
+def test_what_is_no_backend_is_refused(backend):
+    with pytest.raises(OptionError, match="`backend` must be a backend, the name of one, or None"):
+        attend(np.ones((2, 2)), np.ones((2, 2)), np.ones((2, 2)), backend=backend)

@@ -22,7 +22,7 @@ from pages.figures.figure import Style
 from pages.figures.slide import SHEETS
 from pages.gallery import ENTRIES
 from tests import ink
-from tests.export_cases import STYLES, exhibits, name_of, slides
+from tests.export_cases import LANGUAGES, SIZES, STYLES, THEMES, exhibits, name_of, slides
 from tests.export_checks import (
     faults,
     faults_of,
@@ -45,9 +45,25 @@ def processes() -> Iterator[ProcessPoolExecutor]:
         yield pool
 
 
-def formats_of(style: Style) -> tuple[str, ...]:
-    """Return all formats of a sheet; a figure of the screen is no slide."""
+def formats_of(style: Style, number: int) -> tuple[str, ...]:
+    """Return the formats in which figure ``number`` is checked in a style.
+
+    SVG in every style; the slow formats in every second one, turn and turn about, so that each
+    figure meets each of them in every size with both themes, in every size with both languages,
+    and in both languages with both themes. A figure of the screen is no slide.
+    """
+    places = (THEMES.index(style.theme), LANGUAGES.index(style.language), SIZES.index(style.size))
+    if (number + sum(places)) % 2:
+        return FORMATS[:1]
     return FORMATS if style.size != "screen" else FORMATS[:-1]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_every_figure_meets_every_pair_of_theme_language_and_size_in_every_format(number):
+    met = [style for style in STYLES if "pdf" in formats_of(style, number)]
+    for one, other in (("theme", "language"), ("theme", "size"), ("language", "size")):
+        pairs = {(getattr(style, one), getattr(style, other)) for style in STYLES}
+        assert {(getattr(style, one), getattr(style, other)) for style in met} == pairs
 
 
 def test_every_figure_of_the_gallery_is_tested():
@@ -64,7 +80,9 @@ def test_names_differ_so_that_no_file_overwrites_another(style):
 @every_style
 def test_every_figure_in_every_format_is_whole(style, processes):
     numbers = range(len(ENTRIES))
-    asked = [processes.submit(faults_of, style, number, formats_of(style)) for number in numbers]
+    asked = [
+        processes.submit(faults_of, style, number, formats_of(style, number)) for number in numbers
+    ]
     assert [fault for each in asked for fault in each.result()] == []
 
 

@@ -13,6 +13,7 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
+from engine.errors import OptionError
 from engine.experiments.masks import Params, run
 from engine.experiments.masks.alignment import AlignmentParams, compare_alignments
 from engine.experiments.masks.growth import measure_growth
@@ -32,9 +33,12 @@ from pages.figures.masks.mistakes import mistake_weights_figure, mistakes_figure
 from pages.figures.masks.padding import padding_figure
 from pages.figures.masks.padding_error import padding_error_figure
 from pages.figures.palette import contrast, mix, theme
+from pages.gallery.mask_trouble import MISTAKES_IDEA, MistakeView
+from pages.gallery.settings import changed, field_names
 from pages.text import translator
 from pages.text.mask_words import variant_title
 from tests import mask_oracles, oracles
+from tests.conftest import require_backend
 from tests.figure_marks import boxes, cells, frame, texts
 from tests.test_figures_sheets import SHEETS, cell_complaints, complaints, meeting
 
@@ -315,8 +319,123 @@ def test_only_the_chosen_row_is_marked(size):
 def test_a_sheet_says_what_the_chosen_mistake_would_do(size):
     result = found("textbook").mistakes
     said = "Outputs are too small"
+    assert "Nothing is trained here" in mistakes_figure(result, Style(size=size), "zero-after").note
     assert said in mistakes_figure(result, Style(size=size), "zero-after").note
     assert said not in mistakes_figure(result, Style(size=size)).note
+
+
+def lonely(**params):
+    """Return the mistakes of a mask that leaves its first and third row nothing to see."""
+    drawn = MistakesParams(pattern="none", drawn="0000/1000/0000/1111", **params)
+    return make_mistakes(drawn, backend="numpy")
+
+
+@pytest.mark.parametrize(("size", "language"), list(product(SIZES, LANGUAGES)))
+def test_rows_that_see_nothing_fit_every_sheet(size, language):
+    style = Style(size=size, language=language)
+    result = lonely()
+    for figure in (
+        mistakes_figure(result, style),
+        mistakes_figure(result, style, "wrong-axis", "float16"),
+        mistake_weights_figure(result, style, "minus-1e9"),
+    ):
+        assert wrong_with(figure, style) == []
+
+
+def test_notes_say_how_many_rows_see_nothing():
+    result = lonely()
+    assert mistakes_figure(result, Style()).note.startswith("2 rows of this mask see nothing;")
+    for size in SIZES:
+        assert "no number here counts them" in mistakes_figure(result, Style(size=size)).note
+    tested = f"one row, {result.hidden_row + 1}, becomes when it is hidden whole as a test"
+    assert tested in mistakes_figure(result, Style()).note
+    causal = mistakes_figure(found("textbook").mistakes, Style()).note
+    assert "see nothing" not in causal
+    note = mistake_weights_figure(result, Style(), "minus-1e9").note
+    assert "2 rows of this mask see nothing: they weigh all keys equally" in note
+    assert "outlined too" in note
+    assert "outlined" not in mistake_weights_figure(result, Style(), "minus-infinity").note
+
+
+def test_notes_count_every_row_of_nan_and_name_padding_that_was_not_chosen():
+    padded = MistakesParams(pattern="window", window=2, length=1)
+    note = mistake_weights_figure(make_mistakes(padded, backend="numpy"), Style(), "transposed")
+    assert note.note.startswith("NaN in 3 of 4 rows.")
+    narrow = make_mistakes(MistakesParams(pattern="window", window=1), backend="numpy")
+    note = mistake_weights_figure(narrow, Style(), "wrong-axis")
+    assert "With the last token as padding, one row sees nothing" in note.note
+
+
+@pytest.mark.parametrize(("size", "language"), list(product(SIZES, LANGUAGES)))
+def test_nothing_to_judge_is_neither_right_nor_wrong(size, language):
+    two = MistakesParams(source="sentence", sentence="a b", pattern="none", drawn="01/00")
+    result, style = make_mistakes(two, backend="numpy"), Style(size=size, language=language)
+    figure = mistakes_figure(result, style, "wrong-axis")
+    weights = mistake_weights_figure(result, style, "wrong-axis")
+    assert wrong_with(figure, style) == wrong_with(weights, style) == []
+    row = VARIANTS.index("wrong-axis")
+    own = {cell["fill"] for cell in cells(figure.spec) if cell["row"] == row}
+    assert own == {style.colours.surface}
+    if (size, language) == ("screen", "en"):
+        assert drawn_rows(figure)[row][1:5] == ["–"] * 4
+        assert drawn_rows(figure)[row][-4:] == ["empty"] * 4
+        said = [each for each in rows_of(figure) if "query axis" in each["mistake"]]
+        assert {each["verdict"] for each in said} == {"nothing to judge"}
+        assert "nothing to judge" in weights.note
+
+
+def test_a_leak_that_is_rounding_is_no_number_in_the_table():
+    result = found("textbook").mistakes
+    rows = drawn_rows(mistakes_figure(result, Style()))
+    for row, variant in zip(rows, result.variants, strict=True):
+        outcome = variant.outcomes["float32"]
+        assert (row[3] == "≈ 0") is (outcome.leak > 0 and not outcome.leaks)
+    assert result.outcome("renormalise", "float32").leak > 0
+    assert "≈ 0: a leak that is nothing but rounding" in mistakes_figure(result, Style()).note
+
+
+def test_the_cell_that_decides_is_marked():
+    """Two seeds print the same numbers: a weight of one lost digits, and its cell is tinted."""
+    params = MistakesParams(source="random", T=32, d_k=1, pattern="none", length=2)
+    for seed, right in ((168, False), (468, True)):
+        result = make_mistakes(replace(params, seed=seed), backend="numpy")
+        figure = mistakes_figure(result, Style(), dtype="float16")
+        row, wrong = VARIANTS.index("renormalise"), theme("light")
+        tinted = {
+            cell["column"]
+            for cell in cells(figure.spec)
+            if cell["row"] == row and cell["fill"] != wrong.surface
+        }
+        measured = {column for column in tinted if 1 <= column <= 5}
+        assert measured == (set() if right else {2})
+
+
+@pytest.mark.parametrize("draw", [mistakes_figure, mistake_weights_figure])
+def test_a_format_that_does_not_exist_is_refused(draw):
+    with pytest.raises(OptionError, match="must be one of"):
+        draw(found("textbook").mistakes, Style(), "zero-after", "float8")
+
+
+def test_the_format_is_a_setting_of_the_view():
+    view = changed(MistakeView(), "dtype", "float64")
+    assert "dtype" not in field_names(MistakesParams)
+    result = found("textbook").mistakes
+    for entry in MISTAKES_IDEA.entries:
+        entry.check(result, view)
+        assert "float64" in entry.draw(result, view, Style()).title
+
+
+def test_a_format_that_the_backend_lacks_is_refused_before_it_is_drawn():
+    result = make_mistakes(MistakesParams(), backend=require_backend("mlx"))
+    for entry in MISTAKES_IDEA.entries:
+        with pytest.raises(OptionError, match="MLX does not compute in float64"):
+            entry.check(result, MistakeView(dtype="float64"))
+
+
+def test_a_long_sequence_keeps_its_colours():
+    """One weight of 1 in the first row must not leave all others without colour."""
+    figure = mistake_weights_figure(found("long").mistakes, Style(), "renormalise")
+    assert "the colour stays the same" in figure.note
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -11,10 +11,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.experiments.masks import Params
-from engine.experiments.masks.mistakes import VARIANTS
+from engine.experiments.masks.mistakes import VARIANTS, MistakesParams, make_mistakes
 from engine.experiments.presets import textbook
-from pages.text import LANGUAGES
-from pages.ui.masks import drawing_text, state
+from pages.text import LANGUAGES, translator
+from pages.text.mask_words import verdict_word
+from pages.ui import address as address_bar
+from pages.ui.masks import computing, drawing_text, state
 from tests import oracles
 from tests.conftest import require_backend
 from tests.navigation import after_the_first_visit
@@ -151,6 +153,7 @@ def test_equal_masks_are_said_to_change_nothing():
 def test_a_query_that_sees_nothing_is_named():
     app = open_page(MASKS, b="drawn", b_drawn="1111/0000/1111/0000")
     assert "Queries that may look nowhere under B: 2" in text_of(app)
+    assert "mean of 4 | 2 rows" in {each.delta for each in app.metric}
 
 
 @pytest.mark.parametrize(
@@ -165,6 +168,14 @@ def test_where_the_weight_of_hidden_cells_goes_is_so(b, said):
     app = open_page(MASKS, a="none", b="drawn", b_drawn=b)
     assert said in text_of(app)
     assert ("each row still sums to 1" in text_of(app)) is (b[:4] != "0000")
+
+
+def test_a_row_that_sees_nothing_under_both_masks_sums_to_0_all_the_same():
+    app = open_page(
+        MASKS, a="drawn", a_drawn="0000/1111/1111/1111", b="drawn", b_drawn="0000/1100/1110/1111"
+    )
+    assert "since each row that sees something still sums to 1" in text_of(app)
+    assert "each row still sums to 1" not in text_of(app)
 
 
 def test_masks_that_each_hide_something_and_leave_a_row_empty():
@@ -198,6 +209,22 @@ def test_a_mask_that_hides_the_diagonal_alone_is_told_from_one_that_hides_nothin
     app = open_page(MASKS, tab="influence", b="drawn", b_drawn="0111/1011/1101/1110")
     assert "This mask hides nothing" not in text_of(app)
     assert "only from itself" in text_of(app)
+
+
+def test_hidden_cells_are_counted_off_the_diagonal_and_said_to_be():
+    app = open_page(MASKS, tab="influence", b="none", b_padding="on", b_length="3")
+    assert "Hidden cells off the diagonal: 3; the largest move there is 0" in text_of(app)
+    assert "of 3 off the diagonal" in {each.delta for each in app.metric}
+    assert "Where the mask hides another token, the output does not move" in text_of(app)
+    assert "hides a token, no output moves" not in text_of(app)
+
+
+def test_one_token_hidden_from_itself_has_no_other_to_speak_of():
+    app = open_page(
+        MASKS, tab="influence", source="sentence", sentence="one", b="drawn", b_drawn="0"
+    )
+    assert text_of(app).count("The one token is hidden from itself, and there is no other.") >= 1
+    assert "every other" not in text_of(app)
 
 
 def test_the_cache_is_allowed_where_no_query_looks_ahead():
@@ -239,6 +266,8 @@ def test_a_window_needs_a_rolling_cache_only():
     app = open_page(MASKS, tab="growth", b="window", b_window="2")
     assert "a rolling cache of 2 rows would do" in text_of(app)
     assert "rolling" not in text_of(open_page(MASKS, tab="growth", b="window", b_window="4"))
+    app = open_page(MASKS, tab="growth", b="window", b_window="1")
+    assert "a rolling cache of one row would do" in text_of(app)
 
 
 def test_equal_words_change_nothing_beyond_rounding():
@@ -283,6 +312,7 @@ def test_one_key_or_query_has_its_own_words_and_pytorch_its_own_mask():
     table = next(iter(elements(app, "table"))).value.set_index("Implementation")
     assert table.loc["PyTorch, is_causal=True", "Alignment"] == "upper left"
     assert table.loc["MLX kernel, boolean mask", "Alignment"] == "handed lower right"
+    assert table.loc['MLX kernel, mask="causal"', "Alignment"] == "either"
 
 
 def test_the_kernel_of_mlx_is_measured_where_it_runs_and_reported_where_not():
@@ -331,6 +361,32 @@ def test_every_mistake_has_its_words_and_every_format_is_computed():
     assert len(said) == len(VARIANTS)
 
 
+def test_another_format_is_drawn_and_not_computed():
+    app = open_page(MASKS, tab="mistakes")
+    before = computing._mistakes.cache_info().misses
+    app.selectbox(key="masks.dtype@field").set_value("bfloat16").run()
+    assert table_format(app) == "bfloat16"
+    assert computing._mistakes.cache_info().misses == before
+
+
+def test_rows_that_see_nothing_are_told_beside_the_numbers():
+    app = open_page(MASKS, tab="mistakes", b="drawn", b_drawn="0000/1000/0000/1111")
+    assert "2 rows of this mask see nothing" in text_of(app)
+    assert all("Rows that see nothing are left out: 2." in str(each.help) for each in app.metric)
+    assert "Nothing is trained here" in text_of(app)
+
+
+def test_where_padding_that_was_not_chosen_hides_all_the_page_says_so():
+    app = open_page(
+        MASKS, tab="mistakes", mistake="wrong-axis",
+        source="sentence", sentence="a b", b="drawn", b_drawn="01/00",
+    )  # fmt: skip
+    assert problems(app) == []
+    assert [each.value for each in app.metric] == ["–"] * 3
+    assert all("With the last token as padding" in str(each.help) for each in app.metric)
+    assert "so there is nothing to judge" in text_of(app)
+
+
 def test_mlx_says_that_it_has_no_float64_and_keeps_the_choice():
     require_backend("mlx")
     app = open_page(MASKS, tab="mistakes", dtype="float64", backend="mlx")
@@ -363,13 +419,17 @@ def test_the_claims_are_decided_by_what_was_measured(backend):
     assert f"with it all {formats} formats here come out right" in lines[12]
     assert "becomes −∞" in lines[12]
     assert f"as little as {by_loops()['weights'][0, 0]:.3f}" in lines[13]
-    assert "a hidden score 200 above its row makes it 0/0 in float32, rows of NaN: 1." in lines[13]
+    assert "a hidden score 200 above the visible scores of its row makes it 0/0" in lines[13]
+    assert "the float32 column says NaN" in lines[13]
+    far = make_mistakes(MistakesParams(), backend=backend).outcome("renormalise-far", "float32")
+    assert verdict_word(far, translator("en")) == "NaN"
     assert f"outputs move by up to {multiplied_moves():.3f}." in lines[13]
     assert "4 × 4" in lines[14]
     assert "none of the 16 cells" in lines[14]
     assert "moves output i by 0," in lines[15]
     moved = textbook_moves()
-    assert f"By {moved:.3f} without a mask, by 0 under" in lines[17]
+    assert f"By {moved:.3f} without a mask (mask A), by 0 under" in lines[17]
+    assert "(mask B)" in lines[17]
 
 
 def multiplied_moves() -> float:
@@ -416,8 +476,10 @@ def test_a_claim_leads_to_the_view_that_its_numbers_are_of(claim, address):
 
 
 def test_the_numbers_of_a_claim_stand_on_the_tab_it_leads_to():
-    app = open_page(MASKS, tab="padding", backend="numpy")
+    app = open_page(MASKS, tab="padding", backend="numpy", decimals="5")
+    assert state.DEFAULTS["decimals"] == 3
     app.button(key="masks.checked.13").click().run()
+    assert app.session_state["masks.decimals"] == 3
     line = next(text for text in words(app) if text.startswith("**“Masking after"))
     assert f"by at most {metric(app, 'Off the reference')}," in line
     app.button(key="masks.checked.17").click().run()
@@ -430,7 +492,10 @@ def test_claims_of_the_present_tab_are_open_and_the_others_folded():
     for tab in state.TABS:
         app = open_page(MASKS, tab=tab)
         folded = {
-            button.key for each in app.expander for button in each.button if "checked" in button.key
+            button.key
+            for each in app.expander
+            for button in each.button
+            if "checked" in str(button.key)
         }
         open_ones = {claim for claim in CLAIMS if f"masks.checked.{claim}" not in folded}
         assert open_ones == {
@@ -509,9 +574,19 @@ def test_a_drawing_fits_any_number_of_tokens_and_is_never_lost():
     field(app, "number_input", "T").set_value(17).run()
     assert problems(app) == []
     assert shown(app).b_drawn == ""
-    assert "drawn for up to 16 tokens" in text_of(app)
+    assert "drawn for up to 16 tokens; there are 17, so nothing is drawn here" in text_of(app)
     field(app, "number_input", "T").set_value(2).run()
     assert shown(app).b_drawn == "10/11"
+
+
+def test_an_edit_at_fewer_tokens_leaves_the_rest_of_a_drawing():
+    drawn = "100000/110000/111000/111100/111110/011111"
+    app = open_page(MASKS, source="random", T="6", b="drawn", b_drawn=drawn)
+    field(app, "number_input", "T").set_value(4).run()
+    cells(app, 0).set_value([0, 3]).run()
+    assert shown(app).b_drawn == "1001/1100/1110/1111"
+    field(app, "number_input", "T").set_value(6).run()
+    assert shown(app).b_drawn == "100100/110000/111000/111100/111110/011111"
 
 
 @pytest.mark.parametrize("drawn", ["", "1", "01/11", "111/000/101"])
@@ -637,6 +712,8 @@ HOSTILE = [
     {"T": "٣", "b_drawn": "12/11", "causal": "1", "queries": "17", "keys": "0", "decimals": "40"},
     {"b_drawn": "/".join(["1" * 17] * 17), "dtype": "float128", "mistake": "![x](//a)"},
     {"b_drawn": "1" * 5000, "a_drawn": "<b>1</b>"},
+    {"b_drawn": "/" * 9000, "a_drawn": "/"},
+    {"b_drawn": "1/1", "a_drawn": "２"},
 ]
 
 
@@ -646,10 +723,24 @@ def test_every_wrong_part_of_an_address_is_said_and_the_usual_view_shown(address
     assert len(problems(app)) == len(address)
     assert not any("![x](" in text or "<b>" in text for text in problems(app))
     assert all(len(text) < 400 for text in problems(app))
+    assert all("usual value is shown" in text for text in problems(app))
     assert shown(app) == Params()
 
 
 # Nothing is lost ---------------------------------------------------------------------------
+
+
+def test_a_text_too_long_for_an_address_outlives_the_history_of_the_browser(monkeypatch):
+    app, long = open_page(MASKS, source="sentence", decimals="4"), "word " * 2_000
+    field(app, "text_area", "sentence").set_value(long).run()
+    assert "sentence" not in address_of(app)
+    monkeypatch.setattr(address_bar, "_from_history", lambda: True)
+    app.query_params.clear()
+    app.query_params["source"] = "sentence"
+    app.run()
+    assert field(app, "text_area", "sentence").value == long
+    assert app.session_state["masks.decimals"] == 3, "what the address leaves out is usual"
+
 
 CHOSEN = {
     "source": "sentence",

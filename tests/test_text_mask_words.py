@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
@@ -177,7 +178,8 @@ def test_every_outcome_has_a_sentence_that_fits_its_numbers(case, name):
             outcome.right and not any(empty),
             outcome.right and any(empty),
         ], words
-        assert ("of this mask see" in words) is any(empty), words
+        # A colon follows what is said of the mask, none what a mistake makes of it.
+        assert bool(re.search(r"sees? nothing:", words)) is any(empty), words
         if outcome.nan_rows:
             assert "NaN" in words
         if "move" in words:
@@ -218,7 +220,7 @@ def test_a_loss_is_nan_or_a_number_and_never_both(case, name):
 def test_an_inverted_causal_mask_leaves_its_last_row_nothing(case):
     T = len(made(case).visible)
     for words in sentences(case, "inverted").values():
-        assert words.startswith(f"The loss would be NaN: 1 of {T} rows see nothing")
+        assert words.startswith(f"The loss would be NaN: one of {T} rows sees nothing")
 
 
 def test_the_answer_in_view_is_that_of_most_queries():
@@ -275,14 +277,69 @@ def test_why_padding_on_the_query_axis_is_not_seen_is_said():
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_last_token_stands_for_padding_that_was_not_chosen(case):
-    said = "the last token is taken as padding" in sentences(case, "wrong-axis")["float32"]
+    said = "the last one is taken as padding" in sentences(case, "wrong-axis")["float32"]
     assert said is (CASES[case].length is None)
+
+
+def words_of(name: str, **params):
+    """Return what is said of one mistake, with the result."""
+    result = make_mistakes(MistakesParams(**params), backend="numpy")
+    variant = result.variant(name)
+    return training_words(result, variant, variant.outcomes["float32"], ENGLISH), result
+
+
+def test_padding_on_that_hides_no_token_is_not_called_off():
+    words, _ = words_of("wrong-axis", length=4)
+    assert "No token is padding under this mask" in words
+
+
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        ({"drawn": "0111/0011/0001/0000", "pattern": "none"}, "2 rows see nothing"),
+        ({"pattern": "window", "window": 1}, "one row sees nothing"),
+        (
+            {"source": "sentence", "sentence": "a b", "drawn": "01/10", "pattern": "none"},
+            "one row sees nothing",
+        ),
+    ],
+)
+def test_rows_that_see_nothing_because_of_padding_not_chosen_say_so(params, said):
+    words, result = words_of("wrong-axis", **params)
+    assert f"With the last token as padding, {said}" in words
+    assert "of this mask see" not in words
+    assert result.outcome("wrong-axis", "float32").empty.count > result.empty_rows
+
+
+def test_where_no_row_sees_anything_the_verdict_is_neither_right_nor_wrong():
+    words, result = words_of(
+        "wrong-axis", source="sentence", sentence="a b", drawn="01/00", pattern="none"
+    )
+    assert words == (
+        "With the last token as padding no row sees anything, so there is nothing to judge."
+    )
+    assert verdict_word(result.outcome("wrong-axis", "float32"), ENGLISH) == "nothing to judge"
+
+
+def test_a_mask_upside_down_counts_every_row_that_sees_nothing():
+    words, _ = words_of("transposed", pattern="window", window=2, length=1)
+    assert words.startswith("The loss would be NaN: 3 of 4 rows see nothing this way.")
+
+
+def test_what_is_wrong_beside_an_empty_row_is_said():
+    words, result = words_of(
+        "transposed", source="sentence", sentence="a a a a", pattern="none",
+        drawn="1111/0111/0011/0001", length=3,
+    )  # fmt: skip
+    outcome = result.outcome("transposed", "float32")
+    assert (outcome.nan_rows, outcome.right) == (0, False)
+    assert "Elsewhere queries see what they should not, or miss what they may see." in words
 
 
 def test_a_window_of_one_leaves_its_padding_nothing_and_says_so():
     words = sentences("window of one", "wrong-axis")["float32"]
     assert words.startswith("Right in the rows that see something.")
-    assert "One row of this mask sees nothing: it is NaN" in words
+    assert "With the last token as padding, one row sees nothing: it is NaN" in words
 
 
 def test_a_mask_that_is_its_own_mirror_image_may_stand_upside_down():
@@ -314,7 +371,9 @@ def test_rows_that_see_nothing_are_spoken_of_as_they_are(name):
 
 def test_rows_that_see_nothing_may_be_nan_in_part():
     words = empty_words(EmptyRows(3, 1, "other"), ENGLISH)
-    assert words.startswith("3 rows of this mask see nothing; 1 of them are NaN")
+    assert words.startswith("3 rows of this mask see nothing: one of them is NaN")
+    words = empty_words(EmptyRows(3, 2, "other"), ENGLISH, last_as_padding=True)
+    assert words.startswith("With the last token as padding, 3 rows see nothing: 2 of them are NaN")
     assert empty_words(EmptyRows(), ENGLISH) == ""
 
 

@@ -111,8 +111,19 @@ def _read_tuple(hint: Any, name: str, text: str) -> Any:
     if get_origin(item) is tuple:
         return matrix_from_rows(items, name)
     if item is str:
-        return tuple(str(label) for label in items)
+        return tuple(_text(name, label) for label in items)
     return tuple(_read(item, name, str(each)) for each in items)
+
+
+def _text(name: str, item: object) -> str:
+    """Return an item of a list of texts; a number may stand for its text, nothing else may."""
+    if isinstance(item, str) or (isinstance(item, int | float) and not isinstance(item, bool)):
+        return str(item)
+    raise EngineError(
+        '{name} must be a list of texts such as ["one", "two"], got {item} in it.',
+        name=name,
+        item=shortened(json.dumps(item, ensure_ascii=False)),
+    )
 
 
 def _items(name: str, text: str) -> list[Any]:

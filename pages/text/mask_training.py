@@ -25,9 +25,7 @@ from pages.text.translator import Translator
 
 DIGITS = 3  # decimals of a measured number in a sentence
 MOST_DIGITS = 6  # of one that is close to 1
-NOT_TRAINED = mark(
-    "Nothing is trained here: sentences on training say what would follow from these numbers."
-)
+NOT_TRAINED = mark("Nothing is trained here: what is said of training is inferred.")
 
 
 def training_words(
@@ -39,18 +37,23 @@ def training_words(
     return t.sentences(words, _hidden_whole(case))
 
 
-def empty_words(empty: EmptyRows, t: Translator) -> str:
-    """Return what becomes of the rows that see nothing; empty where all see something."""
+def empty_words(empty: EmptyRows, t: Translator, *, last_as_padding: bool = False) -> str:
+    """Return what becomes of the rows that see nothing; empty where all see something.
+
+    Parameters
+    ----------
+    last_as_padding : bool
+        Whether they see nothing with the last token as padding, not under the mask alone.
+    """
     if empty.kind is None:
         return ""
+    several = empty.count > 1
+    rows = t(_WHICH[last_as_padding][several], rows=empty.count)
     if 0 < empty.lost < empty.count:
-        return t(
-            "{rows} rows of this mask see nothing; {lost} of them are NaN, and so would be the "
-            "loss.",
-            rows=empty.count,
-            lost=empty.lost,
-        )
-    return t(_EMPTY[empty.kind][empty.count > 1], rows=empty.count)
+        fate = t(_SOME_NAN[empty.lost > 1], lost=empty.lost)
+    else:
+        fate = t(_FATES[empty.kind][several])
+    return t("{rows}: {fate}.", rows=rows, fate=fate)
 
 
 def excess_words(excess: float) -> str:
@@ -117,8 +120,11 @@ def _hidden_whole(case: _Case) -> str:
     Where hiding is done right, such a row is what is left to go wrong.
     """
     t, outcome = case.t, case.outcome
+    if not outcome.judged:
+        return ""  # said already
     if outcome.empty.count:
-        return empty_words(outcome.empty, t)
+        invented = case.result.invents_padding(case.name)
+        return empty_words(outcome.empty, t, last_as_padding=invented)
     might_be = outcome.right and case.name in _FILLS
     return t(_FULL_ROW_SENTENCES[outcome.full_row]) if might_be else ""
 
@@ -152,10 +158,14 @@ def _agrees(case: _Case) -> str:
 
 def _seen_rows(case: _Case) -> str:
     """Return that what is right is so in some rows alone; empty where all see something."""
-    empty, T = case.outcome.empty.count, case.intended.shape[0]
-    if empty == T:
-        return case.t("No row sees anything, so there is nothing to judge.")
-    return case.t("Right in the rows that see something.") if empty else ""
+    if not case.outcome.judged:
+        return nothing_to_judge(case.t)
+    return case.t("Right in the rows that see something.") if case.outcome.empty.count else ""
+
+
+def nothing_to_judge(t: Translator) -> str:
+    """Return that no row sees anything, which only padding that was not chosen brings about."""
+    return t("With the last token as padding no row sees anything, so there is nothing to judge.")
 
 
 def _billion(case: _Case) -> str:
@@ -185,31 +195,40 @@ _FULL_ROW_SENTENCES: dict[FullRow, str] = {
 }
 
 
-# What rows that see nothing are: one of them, and several.
-_EMPTY: dict[FullRow, tuple[str, str]] = {
-    "nan": (
-        mark("One row of this mask sees nothing: it is NaN, and so would be the loss."),
-        mark("{rows} rows of this mask see nothing: they are NaN, and so would be the loss."),
+# Which rows see nothing, under the mask alone and with the last token as padding: one, several.
+_WHICH: dict[bool, tuple[str, str]] = {
+    False: (
+        mark("One row of this mask sees nothing"),
+        mark("{rows} rows of this mask see nothing"),
     ),
-    "uniform": (
-        mark(
-            "One row of this mask sees nothing: it weighs all keys equally, hidden ones too, "
-            "without a warning."
-        ),
-        mark(
-            "{rows} rows of this mask see nothing: they weigh all keys equally, hidden ones too, "
-            "without a warning."
-        ),
-    ),
-    "zero": (
-        mark("One row of this mask sees nothing: it has no weights and an output of 0."),
-        mark("{rows} rows of this mask see nothing: they have no weights and outputs of 0."),
-    ),
-    "other": (
-        mark("One row of this mask sees nothing: it still gets weights, without a warning."),
-        mark("{rows} rows of this mask see nothing: they still get weights, without a warning."),
+    True: (
+        mark("With the last token as padding, one row sees nothing"),
+        mark("With the last token as padding, {rows} rows see nothing"),
     ),
 }
+# What such rows are: one of them, and several.
+_FATES: dict[FullRow, tuple[str, str]] = {
+    "nan": (
+        mark("it is NaN, and so would be the loss"),
+        mark("they are NaN, and so would be the loss"),
+    ),
+    "uniform": (
+        mark("it weighs all keys equally, hidden ones too, without a warning"),
+        mark("they weigh all keys equally, hidden ones too, without a warning"),
+    ),
+    "zero": (
+        mark("it has no weights and an output of 0"),
+        mark("they have no weights and outputs of 0"),
+    ),
+    "other": (
+        mark("it still gets weights, without a warning"),
+        mark("they still get weights, without a warning"),
+    ),
+}
+_SOME_NAN = (
+    mark("one of them is NaN, and so would be the loss"),
+    mark("{lost} of them are NaN, and so would be the loss"),
+)
 
 
 def _nan_words(case: _Case) -> str:
@@ -224,7 +243,8 @@ def _far_fill(case: _Case) -> str:
     if not case.went_wrong:
         return _fill_words(case)
     return case.t(
-        "{effect}: a hidden score {far} above its row outweighs −1e4 and takes the whole row.",
+        "{effect}: a hidden score {far} above the visible scores of its row outweighs −1e4 and "
+        "takes the whole row.",
         effect=case.effect,
         far=f"{FAR_FILL:,.0f}",
     )
@@ -298,14 +318,14 @@ def _far_underflow(case: _Case) -> str:
     t, outcome, far = case.t, case.outcome, number(FAR_UNDERFLOW, 0)
     if outcome.nan_rows:
         return t(
-            "A hidden score {far} above its row leaves the visible keys nothing but 0: 0/0, and "
-            "the loss would be NaN at that step.",
+            "A hidden score {far} above the visible scores of its row leaves the visible keys "
+            "nothing but 0: 0/0, and the loss would be NaN at that step.",
             far=far,
         )
     if outcome.right:
         return _seen_rows(case) or t(
-            "Trains as meant, even with a hidden score {far} above its row: {dtype} still holds "
-            "numbers that small.",
+            "Trains as meant, even with a hidden score {far} above the visible scores of its row: "
+            "{dtype} still holds numbers that small.",
             far=far,
             dtype=outcome.dtype,
         )
@@ -313,14 +333,16 @@ def _far_underflow(case: _Case) -> str:
 
 
 def _wrong_axis(case: _Case) -> str:
-    return case.t.sentences(_on_the_query_axis(case), last_as_padding(case.result, case.t))
+    words = _on_the_query_axis(case)
+    # Where nothing can be judged, the sentence says so itself.
+    return case.t.sentences(words, last_as_padding(case) if case.outcome.judged else "")
 
 
-def last_as_padding(result: MistakesResult, t: Translator) -> str:
-    """Return that the last token stands for the padding; empty where padding was chosen."""
-    if not result.takes_last_as_padding:
+def last_as_padding(case: _Case) -> str:
+    """Return that the last token stands for the padding; empty where a token is padding."""
+    if not case.result.takes_last_as_padding:
         return ""
-    return t("No padding was chosen, so the last token is taken as padding here.")
+    return case.t("No token is padding under this mask, so the last one is taken as padding here.")
 
 
 def _on_the_query_axis(case: _Case) -> str:
@@ -358,7 +380,7 @@ def _transposed(case: _Case) -> str:
     if case.outcome.right:
         return _seen_rows(case) or t("Trains as meant: this mask is its own mirror image.")
     if case.loss_is_nan:
-        return _rows_are_nan(case)
+        return t.sentences(_rows_are_nan(case), _elsewhere(case))
     if case.reveals_next(case.intended.T):
         return _answers_in_view(t)
     return t("Queries see what should be hidden and miss what they may see; no error says so.")
@@ -384,14 +406,18 @@ def _answers_in_view(t: Translator) -> str:
 
 
 def _rows_are_nan(case: _Case) -> str:
-    """Return that rows see nothing this way, beside those that see nothing in any case."""
-    if not case.outcome.nan_rows:
+    """Return how many rows of the mistaken mask see nothing, whatever the right one leaves them."""
+    rows, T = case.outcome.all_nan_rows, case.intended.shape[0]
+    if rows == 1:
+        return case.t("The loss would be NaN: one of {T} rows sees nothing this way.", T=T)
+    return case.t("The loss would be NaN: {rows} of {T} rows see nothing this way.", rows=rows, T=T)
+
+
+def _elsewhere(case: _Case) -> str:
+    """Return what is wrong beside rows of NaN; empty where nothing is."""
+    if not (case.outcome.differs or case.outcome.leaks):
         return ""
-    return case.t(
-        "The loss would be NaN: {rows} of {T} rows see nothing this way.",
-        rows=case.outcome.nan_rows,
-        T=case.intended.shape[0],
-    )
+    return case.t("Elsewhere queries see what they should not, or miss what they may see.")
 
 
 _FILLS = ("minus-infinity", "minus-1e9", "minus-1e4", "minus-1e4-far")

@@ -129,17 +129,21 @@ def variant_code(name: str) -> str:
 
 
 def full_row_words(outcome: Outcome, t: Translator) -> str:
-    """Return what becomes of a row that may look nowhere, in one or two words."""
+    """Return what became of the row that was hidden whole, in one or two words."""
     return t(_FULL_ROWS[outcome.full_row])
 
 
 VERDICTS = (mark("right"), mark("NaN"), mark("wrong"))
+NOTHING_TO_JUDGE = mark("nothing to judge")
+EMPTY = mark("empty")  # the same, where there is little room
 NOT_RUN = mark("not run")
 
 
 def verdict_word(outcome: Outcome, t: Translator) -> str:
-    """Return ``right``, ``NaN`` or ``wrong``."""
+    """Return ``right``, ``NaN`` or ``wrong``; ``nothing to judge`` where no row sees anything."""
     right, nan, wrong = VERDICTS
+    if not outcome.judged:
+        return t(NOTHING_TO_JUDGE)
     if outcome.right:
         return t(right)
     return t(nan if outcome.nan_rows else wrong)

@@ -200,8 +200,12 @@ class _Observer:
         if self.backend.name == "mlx":
             return self._observe(name, run)
         empty = libraries.MLX_EMPTY_ROWS[name]
-        first: RowKind = empty if self.lower.empty_rows else "attends"
-        align: Align | None = None if self._same_mask else "lower-right"
+        # What its output would be decides, as it does where it runs: with one key the mean of V is
+        # that key's value, and the output agrees with both alignments.
+        expected = self.lower.output.copy()
+        expected[list(self.lower.empty_rows)] = np.nan if empty == "nan" else self.v.mean(axis=0)
+        align = self._align(expected)
+        first = self._first(expected, align)
         return Behaviour(name, align, first, empty, False, None, name in libraries.HANDED)
 
     def _pytorch(self) -> Behaviour:

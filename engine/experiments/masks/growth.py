@@ -21,12 +21,11 @@ from engine.attention import (
 from engine.backends import Backend
 from engine.experiments.masks.compare import Params
 from engine.experiments.masks.inputs import Head, head_of
+from engine.experiments.masks.lengths import lengths_of
 from engine.experiments.masks.read_only import close_fields, read_only
 from engine.experiments.masks.rounding import rounding_of
 from engine.experiments.masks.spec import build
 from engine.shapes import Array
-
-MOST_LENGTHS = 64
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,8 @@ class Growth:
     visible : np.ndarray
         bool, (T, T), of the whole sequence; a shorter one has its upper left corner.
     lengths : tuple of int
-        Rising, the last is T; every length from 1 on where T <= MOST_LENGTHS.
+        Rising, the last is T; every length from 1 on where T <= MOST_LENGTHS. Longer input is
+        tried at lengths spread evenly, and where the changes of a mask are largest and end.
     differences : np.ndarray
         (N, T): entry (n, i) is the largest absolute difference of a component of output i between
         the pass over the first ``lengths[n]`` tokens alone and the pass over all; NaN where token i
@@ -127,14 +127,16 @@ def measure_growth(params: Params, *, backend: Backend | str | None = None) -> G
     masks = [build(spec, len(head.tokens)) for spec in (params.a, params.b)]
     chosen = choose_backend(backend)
     started = time.perf_counter()
-    a, b = (_grow(head, visible, chosen) for visible in masks)
+    wholes = [_whole(head, visible, chosen) for visible in masks]
+    lengths = lengths_of(*wholes)
+    a, b = (_grow(head, whole, lengths, chosen) for whole in wholes)
     seconds = time.perf_counter() - started
-    whole = b[1]
+    whole = wholes[1]
     return GrowthResult(
         params,
         head,
-        a[0],
-        b[0],
+        a,
+        b,
         whole.q,
         whole.k,
         whole.v,
@@ -146,28 +148,28 @@ def measure_growth(params: Params, *, backend: Backend | str | None = None) -> G
     )
 
 
-def lengths_of(T: int) -> tuple[int, ...]:
-    """Return the lengths that are tried: all of them, or ``MOST_LENGTHS`` spread evenly."""
-    if T <= MOST_LENGTHS:
-        return tuple(range(1, T + 1))
-    return tuple(np.linspace(1, T, MOST_LENGTHS).round().astype(int).tolist())
-
-
-def _grow(head: Head, visible: Array, backend: Backend) -> tuple[Growth, AttentionTrace]:
+def _whole(head: Head, visible: Array, backend: Backend) -> AttentionTrace:
+    """Return the pass over the whole sequence."""
     matrices = (head.x, head.w_q, head.w_k, head.w_v)
     whole = trace_attention(*matrices, mask=visible, backend=backend)
-    T = len(head.tokens)
+    read_only(visible)
+    close_fields(whole)
+    return whole
+
+
+def _grow(head: Head, whole: AttentionTrace, lengths: tuple[int, ...], backend: Backend) -> Growth:
+    visible = whole.mask
+    assert visible is not None  # every spec is a mask
+    matrices = (head.x, head.w_q, head.w_k, head.w_v)
     inputs = (*(each.astype(backend.precision) for each in matrices), visible)
-    lengths = lengths_of(T)
     outputs = backend.run(_outputs_alone, *inputs, lengths=lengths, scale=whole.scale)
     decoded = backend.run(_outputs_decoded, *inputs, scale=whole.scale)
-    differences = np.full((len(lengths), T), np.nan, dtype=backend.precision)
+    differences = np.full((len(lengths), len(head.tokens)), np.nan, dtype=backend.precision)
     for row, output in zip(differences, outputs, strict=True):
         row[: len(output)] = _distance(output, whole.output[: len(output)])
     from_cache = _distance(decoded, whole.output)
-    read_only(visible, differences, from_cache)
-    close_fields(whole)
-    return Growth(visible, lengths, differences, from_cache, rounding_of(whole.v)), whole
+    read_only(differences, from_cache)
+    return Growth(visible, lengths, differences, from_cache, rounding_of(whole.v))
 
 
 def _distance(output: Array, whole: Array) -> Array:

@@ -91,11 +91,11 @@ class Outcome:
     nan_rows : int
         Rows of the weights, or of the outputs after a change, that hold NaN.
     full_row : {"nan", "uniform", "zero", "unmasked", "other"}
-        What becomes of a row that may look nowhere: NaN; equal weights; zeros; the weights it would
-        have without any mask; something else. From the first row with something to see and, where
-        possible, unequal scores, which the mask hides whole.
+        What becomes of one row, `MistakesResult.hidden_row`, that is hidden whole as a test: NaN;
+        equal weights; zeros; the weights it would have without any mask; something else.
     right : bool
-        No NaN, no leak and no difference beyond the rounding of the dtype.
+        No NaN, no leak and no difference beyond the rounding of the dtype; says nothing where
+        nothing is ``judged``.
     leaks : bool
         Whether ``leak`` is more than nothing or, where hidden scores take part and cancel, more
         than rounding accounts for.
@@ -121,6 +121,16 @@ class Outcome:
     differs: bool = False
     excess: float = 0.0
     empty: EmptyRows = field(default_factory=EmptyRows)
+
+    @property
+    def judged(self) -> bool:
+        """Whether any row sees something, so that there is something to judge."""
+        return self.empty.count < len(self.weights)
+
+    @property
+    def all_nan_rows(self) -> int:
+        """Rows of the whole matrix that hold NaN, those with nothing to see among them."""
+        return self.nan_rows + self.empty.lost
 
 
 @dataclass(frozen=True)
@@ -153,6 +163,8 @@ class MistakesResult:
         Row and column, from 0, of the hidden score that the two far variants raise.
     padded_length : int
         Real tokens in the wrong-axis row.
+    hidden_row : int
+        The row, from 0, that is hidden whole as a test, with no score raised.
     """
 
     params: MistakesParams
@@ -162,6 +174,7 @@ class MistakesResult:
     changed: tuple[int, ...]
     raised: tuple[int, int]
     padded_length: int
+    hidden_row: int
     backend_name: str
     precision: str
     seconds: float
@@ -188,9 +201,13 @@ class MistakesResult:
 
     @property
     def takes_last_as_padding(self) -> bool:
-        """Whether no padding was chosen, so that the wrong-axis row takes the last token."""
+        """Whether no token is padding, so that the wrong-axis row takes the last one."""
         length = self.params.length
         return length is None or length >= len(self.visible)
+
+    def invents_padding(self, name: str) -> bool:
+        """Return whether a variant hides the last token as padding although the mask does not."""
+        return name == "wrong-axis" and self.takes_last_as_padding
 
     @property
     def padding_is_hidden(self) -> bool:
@@ -213,7 +230,7 @@ def make_mistakes(
     Raises
     ------
     OptionError
-        When no query of the mask has both a key it sees and one it does not.
+        When there is one token alone, or no query has both a key it sees and one it does not.
     EngineError
         As `head_of` and `build` do; BackendError when the backend is missing.
     """
@@ -230,6 +247,7 @@ def make_mistakes(
         plan.changed,
         plan.raised,
         plan.length,
+        plan.full_row,
         chosen.name,
         chosen.precision,
         time.perf_counter() - started,

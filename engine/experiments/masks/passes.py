@@ -52,7 +52,7 @@ def compute_passes(
         np.stack([plan.full_used[name] for name in VARIANTS]),
         np.stack([plan.visible, plan.intended["wrong-axis"]]),
         raised=plan.raised,
-        full_rows=tuple(plan.full_rows[name] for name in VARIANTS),
+        full_row=plan.full_row,
         precision=precision,
     )
     return result
@@ -70,7 +70,7 @@ def _all_variants(
     meant: Any,
     *,
     raised: tuple[int, int],
-    full_rows: tuple[int, ...],
+    full_row: int,
     precision: Precision,
 ) -> dict[str, dict[str, Any]]:
     q, k, v = (_project(xp, x, w, places, precision) for w in (w_q, w_k, w_v))
@@ -83,10 +83,11 @@ def _all_variants(
             "padded": softmax(xp, xp.where(meant[1], scaled, -float("inf")), precision)[0],
         }
     }
+    # Of its own scores, without the one that is raised: that one is another test.
+    row = scaled[0, full_row][None, :]  # (1, T)
     for number, name in enumerate(VARIANTS):
         far = FAR.get(name)
         own = scaled if far is None else _raise(xp, scaled, meant[0], raised, far, precision)
-        row = own[0, full_rows[number]][None, :]  # (1, T)
         result[name] = {
             **_one_variant(xp, name, own, used[number], v, precision),
             **_full_row(xp, name, row, full_used[number][None, :], precision),

@@ -34,8 +34,8 @@ class Plan:
         C tokens that are changed in turn.
     intended, used : dict
         Variant -> bool (T, T): what it should have hidden, and the mask it really works with.
-    full_rows : dict
-        Variant -> the row that is hidden whole.
+    full_row : int
+        The row that is hidden whole, as a test.
     full_used : dict
         Variant -> bool (T,): that row of the mask it then works with.
     spans : dict
@@ -48,7 +48,7 @@ class Plan:
     changed: tuple[int, ...]
     intended: dict[str, Array]
     used: dict[str, Array]
-    full_rows: dict[str, int]
+    full_row: int
     full_used: dict[str, Array]
     spans: dict[str, float]
 
@@ -64,7 +64,8 @@ def plan_of(spec: MaskSpec, scores: Array) -> Plan:
     Raises
     ------
     OptionError
-        When the mask is not well formed, or no query has both a key it sees and a hidden one.
+        When the mask is not well formed, there is one token alone, or no query has both a key it
+        sees and a hidden one.
     """
     T = len(scores)
     visible = build(spec, T)
@@ -74,7 +75,7 @@ def plan_of(spec: MaskSpec, scores: Array) -> Plan:
     meant = dict.fromkeys(VARIANTS, visible)
     meant["wrong-axis"] = build(replace(spec, length=None), T)  # the padding is added below
     intended = {name: _intended(name, mask, real) for name, mask in meant.items()}
-    rows = {name: _full_row(mask, scores) for name, mask in intended.items()}
+    row = _full_row(visible, intended["wrong-axis"], scores, raised[0])
     return Plan(
         visible,
         length,
@@ -82,11 +83,8 @@ def plan_of(spec: MaskSpec, scores: Array) -> Plan:
         _changed(visible, raised),
         intended,
         {name: _used(name, mask, real) for name, mask in meant.items()},
-        rows,
-        {
-            name: _used(name, _without(mask, rows[name]), real)[rows[name]]
-            for name, mask in meant.items()
-        },
+        row,
+        {name: _used(name, _without(mask, row), real)[row] for name, mask in meant.items()},
         {name: _span(mask, scores) + FAR.get(name, 0.0) for name, mask in intended.items()},
     )
 
@@ -107,6 +105,11 @@ def _used(name: str, mask: Array, real: Array) -> Array:
 
 def _raised(visible: Array) -> tuple[int, int]:
     """Return the first row that sees some keys and not others, and its last hidden key."""
+    if len(visible) == 1:
+        raise OptionError(
+            "One token alone has no other to hide, so there is nothing to do wrong; write a "
+            "sentence of 2 tokens or more, or choose another source."
+        )
     both = visible.any(axis=1) & ~visible.all(axis=1)
     if not both.any():
         raise OptionError(
@@ -130,11 +133,18 @@ def _changed(visible: Array, raised: tuple[int, int]) -> tuple[int, ...]:
     return tuple(sorted({*hidden[spread].tolist(), raised[1]}))
 
 
-def _full_row(intended: Array, scores: Array) -> int:
-    """Return the first row with something to see, one whose scores differ where possible."""
-    sees = intended.any(axis=1)
-    differs = sees & (np.ptp(scores, axis=1) > 0)
-    return int(np.argmax(differs if differs.any() else sees))
+def _full_row(visible: Array, padded: Array, scores: Array, raised: int) -> int:
+    """Return the first row with something to see that is fit for a test.
+
+    Where there are such rows: one with unequal scores, or equal weights would say nothing; not the
+    one with a raised score; one that padding, too, leaves something to see.
+    """
+    fit = visible.any(axis=1)
+    others = np.arange(len(visible)) != raised
+    wishes = (np.ptp(scores, axis=1) > 0, others, padded.any(axis=1))
+    for wish in wishes:
+        fit = fit & wish if (fit & wish).any() else fit
+    return int(np.argmax(fit))
 
 
 def _span(intended: Array, scores: Array) -> float:

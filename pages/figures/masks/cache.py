@@ -142,6 +142,8 @@ def rolling_words(result: GrowthResult, t: Translator) -> str:
     window, T = result.params.b_window, len(result.head.tokens)
     if result.params.b_pattern != "window" or window >= T:
         return ""
+    if window == 1:
+        return t("No key before the window is read again, so a rolling cache of one row would do.")
     return t(
         "No key before the window is read again, so a rolling cache of {window} rows would do.",
         window=window,

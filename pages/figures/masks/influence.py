@@ -111,15 +111,17 @@ def _leak(found: Influence, t: Translator) -> str:
     count = int(_unseen(found).sum())
     if found.visible.all():
         return t("This mask hides nothing, so every token may move every output.")
+    if len(found.visible) == 1:
+        return t("The one token is hidden from itself, and there is no other.")
     if not count:
         return t("This mask hides a token only from itself, so every other one may move it.")
     if found.leak == 0:
         return t(
-            "Largest move in the {count} cells that the mask hides: 0, to the last bit.",
+            "Hidden cells off the diagonal: {count}; the largest move there is 0, to the last bit.",
             count=count,
         )
     return t(
-        "Largest move in the {count} cells that the mask hides: {leak}. They leak.",
+        "Hidden cells off the diagonal: {count}; the largest move there is {leak}. They leak.",
         count=count,
         leak=measured_number(found.leak, 3),
     )

@@ -13,7 +13,7 @@ from pages.figures.measure import text_width
 from pages.figures.numerals import measured_number
 from pages.text import Translator, translator
 from pages.text.marking import mark
-from pages.text.mask_words import full_row_words
+from pages.text.mask_words import NOTHING_TO_JUDGE, full_row_words
 
 _UNITS = 4  # of the spacing above 1
 _LONG = 10  # tokens
@@ -152,7 +152,9 @@ _NUMBERS = ("sums", "difference", "leak")
 
 
 def measure(name: str, outcome: Outcome, decimals: int, t: Translator) -> Measure:
-    """Return what stands in a measured column."""
+    """Return what stands in a measured column; a dash where there is nothing to judge."""
+    if not outcome.judged and name != "full":
+        return Measure("–", False, t(NOTHING_TO_JUDGE))
     return _MEASURES[name](outcome, decimals, t)
 
 

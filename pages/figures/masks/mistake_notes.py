@@ -12,10 +12,11 @@ from engine.experiments.masks.mistakes import (
 from pages.figures.figure import Style
 from pages.figures.masks.mistake_columns import HEADINGS, ROUNDING, SIZES, is_rounding
 from pages.text import Translator, translator
-from pages.text.mask_training import NOT_TRAINED
 
 
-def note_of(result: MistakesResult, shown: list[Outcome], style: Style) -> str:
+def note_of(
+    result: MistakesResult, shown: list[Outcome], style: Style, *, alone: bool = True
+) -> str:
     """Return what to know about the table.
 
     Parameters
@@ -26,16 +27,18 @@ def note_of(result: MistakesResult, shown: list[Outcome], style: Style) -> str:
         Of each variant, in the dtype whose numbers it shows.
     style : Style
         Language, and the size that decides on columns and words.
+    alone : bool
+        Whether nothing stands before it; what is said of a chosen row takes room on narrow sheets.
     """
     t = translator(style.language)
+    whole = alone or SIZES[style.size].words
     return t.sentences(
-        _empty_note(result, style, t),
+        _empty_note(result, t) if whole else "",
         _verdict_note(style, t),
         _rounding_note(shown, t),
-        _far_note(t),
-        _full_row_note(shown, style, t),
-        _padding_note(result, t),
-        t(NOT_TRAINED),
+        _far_note(t) if whole else "",
+        _full_row_note(result, shown, style, t),
+        _padding_note(result, shown, t) if whole else "",
         _missing_note(result, t),
         _left_out_note(style, t),
     )
@@ -47,23 +50,14 @@ def _verdict_note(style: Style, t: Translator) -> str:
     return t("Tick: no NaN, no leak and no difference to the reference beyond rounding.")
 
 
-def _empty_note(result: MistakesResult, style: Style, t: Translator) -> str:
-    """Return how many rows see nothing and where they are judged; empty where all see something."""
+def _empty_note(result: MistakesResult, t: Translator) -> str:
+    """Return how many rows see nothing and are not judged; empty where all see something."""
     rows = result.empty_rows
     if not rows:
         return ""
-    if "full" not in dict(SIZES[style.size].measures):
-        if rows == 1:
-            return t("One row of this mask sees nothing; no number here counts it.")
-        return t("{rows} rows of this mask see nothing; no number here counts them.", rows=rows)
     if rows == 1:
-        return t(
-            "One row of this mask sees nothing; only the column “fully masked row” is about it."
-        )
-    return t(
-        "{rows} rows of this mask see nothing; only the column “fully masked row” is about them.",
-        rows=rows,
-    )
+        return t("One row of this mask sees nothing; no number here counts it.")
+    return t("{rows} rows of this mask see nothing; no number here counts them.", rows=rows)
 
 
 def _rounding_note(shown: list[Outcome], t: Translator) -> str:
@@ -74,25 +68,36 @@ def _rounding_note(shown: list[Outcome], t: Translator) -> str:
 
 def _far_note(t: Translator) -> str:
     return t(
-        "Huge: one hidden score is raised {fill} above its row, for renormalising {underflow}.",
+        "Huge: one hidden score is raised {fill} above the visible scores of its row, for "
+        "renormalising {underflow}.",
         fill=f"{FAR_FILL:,.0f}",
         underflow=f"{FAR_UNDERFLOW:,.0f}",
     )
 
 
-def _full_row_note(shown: list[Outcome], style: Style, t: Translator) -> str:
+def _full_row_note(
+    result: MistakesResult, shown: list[Outcome], style: Style, t: Translator
+) -> str:
     if not SIZES[style.size].words:
         return ""  # a narrow sheet keeps its room for the rows
-    words = t("Fully masked row: what a row that may look nowhere would become.")
+    words = t(
+        "Fully masked row: what one row, {row}, becomes when it is hidden whole as a test.",
+        row=result.hidden_row + 1,
+    )
     if not any(outcome.full_row == "other" for outcome in shown):
         return words
     return t.sentences(words, t("Uneven: it still attends, but not as without a mask."))
 
 
-def _padding_note(result: MistakesResult, t: Translator) -> str:
+def _padding_note(result: MistakesResult, shown: list[Outcome], t: Translator) -> str:
     if not result.takes_last_as_padding:
         return ""
-    return t("Padding, which was not chosen, is the last token in its row.")
+    if not all(outcome.judged for outcome in shown):
+        return t(
+            "No token is padding here: on the query axis the last one is taken as padding, which "
+            "leaves no row anything to see, so there is nothing to judge."
+        )
+    return t("No token is padding here: on the query axis the last one is taken as padding.")
 
 
 def _missing_note(result: MistakesResult, t: Translator) -> str:

@@ -18,6 +18,7 @@ from pages.figures.measure import balance_text, text_width
 from pages.figures.palette import mix
 from pages.text import translator
 from pages.text.mask_words import (
+    EMPTY,
     NOT_RUN,
     VERDICTS,
     variant_code,
@@ -160,7 +161,7 @@ class MistakeTable:
     def _verdict(self, variant: Variant, dtype: Dtype, place: _Place) -> None:
         outcome = variant.outcomes.get(dtype)
         word = self.t(NOT_RUN) if outcome is None else verdict_word(outcome, self.t)
-        wrong = outcome is not None and not outcome.right
+        wrong = outcome is not None and outcome.judged and not outcome.right
         self._cell(place, self._tip(variant, dtype, word), wrong=wrong)
         colours, font = self.style.colours, self.sizes.font
         colour, middle = colours.alert if wrong else colours.muted, place.top + self.row / 2
@@ -171,6 +172,8 @@ class MistakeTable:
         # The marks of a column stand one below the other, whatever the words beside them.
         left = place.middle - (size + gap + self._widest_word * _TIGHT) / 2
         self._mark(outcome, left + size / 2, middle, size, colour)
+        if outcome is not None and not outcome.judged:
+            word = self.t(EMPTY)
         self.canvas.text(left + size + gap, middle, word, font, colour, bold=wrong, align="left")
 
     @property
@@ -179,10 +182,13 @@ class MistakeTable:
         return max(text_width(word, self.sizes.font, bold=True) for word in words)
 
     def _mark(self, outcome: Outcome | None, x: float, y: float, size: float, colour: str) -> None:
-        """Draw a tick, a cross, or, where nothing ran, a dash, centred on a point."""
+        """Draw a tick, a cross, a ring for nothing to judge, a dash where nothing ran."""
         half = size / 2
         path = f"M{x - half:.2f},{y:.2f}h{size:g}"
-        if outcome is not None and outcome.right:
+        if outcome is not None and not outcome.judged:
+            arc = f"a{half:.2f},{half:.2f} 0 1 0"
+            path = f"M{x - half:.2f},{y:.2f}{arc} {size:g},0{arc} {-size:g},0"
+        elif outcome is not None and outcome.right:
             path = f"M{x - half:.2f},{y:.2f}l{0.36 * size:g},{half:g}l{0.64 * size:g},{-size:g}"
         elif outcome is not None:
             path = (

@@ -26,7 +26,12 @@ from pages.figures.panel import Words
 from pages.figures.panels import Panel, panels_figure
 from pages.figures.slide import open_sheet
 from pages.text import Translator, translator
-from pages.text.mask_training import empty_words, training_words
+from pages.text.mask_training import (
+    NOT_TRAINED,
+    empty_words,
+    nothing_to_judge,
+    training_words,
+)
 from pages.text.mask_words import full_row_words, variant_code, variant_title, verdict_word
 
 _WIDTH, _PADDING = 868.0, 6.0  # on screen
@@ -59,7 +64,8 @@ def mistakes_figure(
     t = translator(style.language)
     title = t("Mask mistakes, measured in {dtype}", dtype=dtype)
     shown = [variant.outcomes[dtype] for variant in result.variants]
-    note = t.sentences(_chosen_note(result, style, chosen, dtype), note_of(result, shown, style))
+    about_chosen = _chosen_note(result, style, chosen, dtype)
+    note = t.sentences(about_chosen, note_of(result, shown, style, alone=not about_chosen))
     canvas = _draw(result, style, chosen, dtype, title, note)
     alt = t.sentences(t("{title}.", title=title), _alt(result, dtype, t), note)
     name = _stem("mistakes", result, dtype)
@@ -88,7 +94,8 @@ def _chosen_note(result: MistakesResult, style: Style, chosen: str, dtype: Dtype
         return ""
     variant, t = result.variant(chosen), translator(style.language)
     words = training_words(result, variant, variant.outcomes[dtype], t)
-    return t("{title}. {words}", title=variant_title(chosen, t), words=words)
+    said = t("{title}. {words}", title=variant_title(chosen, t), words=words)
+    return t.sentences(said, t(NOT_TRAINED))
 
 
 def _alt(result: MistakesResult, dtype: Dtype, t: Translator) -> str:
@@ -136,8 +143,7 @@ def mistake_weights_figure(
 ) -> Figure:
     """Draw the weights of one variant beside the reference.
 
-    A weight that is not 0 although the mask hides its cell is outlined, in the rows that see
-    something; NaN is written out.
+    A weight that is not 0 although the mask hides its cell is outlined; NaN is written out.
 
     Raises
     ------
@@ -148,7 +154,8 @@ def mistake_weights_figure(
     chosen, outcome = result.variant(variant), result.outcome(variant, dtype)
     leaking = _leaking(chosen, outcome)
     title = t("{name}, in {dtype}", name=variant_title(variant, t), dtype=dtype)
-    note = _weights_note(outcome, bool(leaking.any()), style, t)
+    invented = result.invents_padding(variant)
+    note = _weights_note(outcome, bool(leaking.any()), style, t, last_as_padding=invented)
     alt = t.sentences(t("{title}.", title=title), note)
     return panels_figure(
         _panels(result, chosen, outcome, leaking, t),
@@ -161,9 +168,8 @@ def mistake_weights_figure(
 
 
 def _leaking(variant: Variant, outcome: Outcome) -> Array:
-    """Return where a weight is not 0 although its cell is hidden, in rows that see something."""
-    seeing = variant.intended.any(axis=1, keepdims=True)
-    return np.asarray(seeing & ~variant.intended & (np.nan_to_num(outcome.weights) != 0))
+    """Return where a weight is not 0 although its cell is hidden."""
+    return np.asarray(~variant.intended & (np.nan_to_num(outcome.weights) != 0))
 
 
 def _panels(
@@ -181,7 +187,11 @@ def _panels(
     )
 
 
-def _weights_note(outcome: Outcome, leaks: bool, style: Style, t: Translator) -> str:
+def _weights_note(
+    outcome: Outcome, leaks: bool, style: Style, t: Translator, *, last_as_padding: bool
+) -> str:
+    if not outcome.judged:
+        return t.sentences(_nan_note(outcome, t), nothing_to_judge(t))
     return t.sentences(
         _nan_note(outcome, t),
         t(
@@ -191,14 +201,15 @@ def _weights_note(outcome: Outcome, leaks: bool, style: Style, t: Translator) ->
             leak=_leak_words(outcome, style, t),
         ),
         t("Outlined: a weight that is not 0 although the mask hides its key.") if leaks else "",
-        _empty_note(outcome, t),
+        _empty_note(outcome, t, last_as_padding=last_as_padding),
     )
 
 
 def _nan_note(outcome: Outcome, t: Translator) -> str:
-    if not outcome.nan_rows:
+    rows = outcome.all_nan_rows
+    if not rows:
         return ""
-    return t("NaN in {rows} of {T} rows.", rows=outcome.nan_rows, T=outcome.weights.shape[0])
+    return t("NaN in {rows} of {T} rows.", rows=rows, T=outcome.weights.shape[0])
 
 
 def _leak_words(outcome: Outcome, style: Style, t: Translator) -> str:
@@ -206,12 +217,18 @@ def _leak_words(outcome: Outcome, style: Style, t: Translator) -> str:
     return t("{value}, which is rounding", value=value) if is_rounding(outcome) else value
 
 
-def _empty_note(outcome: Outcome, t: Translator) -> str:
-    """Return what rows that see nothing are here, and that no number counts them."""
+def _empty_note(outcome: Outcome, t: Translator, *, last_as_padding: bool) -> str:
+    """Return what rows that see nothing are here, and that they are not measured."""
     if not outcome.empty.count:
         return ""
-    left_out = t("No number here counts such rows, and nothing in them is outlined.")
-    return t.sentences(empty_words(outcome.empty, t), left_out)
+    if outcome.empty.kind in ("uniform", "other"):
+        left_out = t(
+            "Difference and leak leave such rows out, though their weights are outlined too."
+        )
+    else:
+        left_out = t("Difference and leak leave such rows out.")
+    words = empty_words(outcome.empty, t, last_as_padding=last_as_padding)
+    return t.sentences(words, left_out)
 
 
 def _weights_table(result: MistakesResult, variant: Variant, outcome: Outcome) -> Table:

@@ -51,7 +51,6 @@ def draw() -> None:
 
 def numbers(result: AlignmentResult, t: Translator) -> None:
     """Draw what the first query sees, and how many see nothing."""
-    S = result.params.S
     for title, side in (
         (t("Upper left"), result.upper),
         (t("Lower right"), result.lower),
@@ -59,7 +58,7 @@ def numbers(result: AlignmentResult, t: Translator) -> None:
         layout.metric(
             title,
             str(int(side.visible[0].sum())),
-            t("keys that query 1 sees, of {S}", S=S),
+            t("keys query 1 sees"),
         )
     layout.metric(
         t("Queries that see nothing"),

@@ -25,7 +25,7 @@ from pages.text import Translator, mark
 from pages.ui import settings
 from pages.ui.masks import state
 
-DIGITS = 3  # decimals of a number that decides
+DIGITS = int(str(state.DEFAULTS["decimals"]))  # as its button shows it
 BADGE_WIDTH = 144
 LINE_WIDTH = 600
 VERDICTS = {
@@ -127,7 +127,6 @@ def of_mistakes(backend: str) -> tuple[Checked, ...]:
     renormalised, zeroed, multiplied = (
         result.variant(name).outcomes[exact] for name in ("renormalise", "zero-after", "times-0-1")
     )
-    far = result.variant("renormalise-far").outcomes["float32"]
     return (
         Checked(
             12,
@@ -154,8 +153,8 @@ def of_mistakes(backend: str) -> tuple[Checked, ...]:
             (
                 mark(
                     "Zeroed and renormalised, the weights differ from the right ones by at most "
-                    "{difference}, until the sum underflows: a hidden score {far} above its row "
-                    "makes it 0/0 in float32, rows of NaN: {rows}."
+                    "{difference}, until the sum underflows: a hidden score {far} above the "
+                    "visible scores of its row makes it 0/0, and the float32 column says NaN."
                 ),
                 mark(
                     "Zeroed alone, rows sum to as little as {sum}, and outputs move by up to "
@@ -170,7 +169,6 @@ def of_mistakes(backend: str) -> tuple[Checked, ...]:
             {
                 "difference": measured_number(renormalised.difference, DIGITS),
                 "far": number(FAR_UNDERFLOW, 0),
-                "rows": far.nan_rows,
                 "sum": measured_number(zeroed.row_sums[0], DIGITS),
                 "leak": measured_number(zeroed.leak, DIGITS),
                 "multiplied": measured_number(multiplied.leak, DIGITS),
@@ -224,7 +222,11 @@ def of_positions(backend: str) -> tuple[Checked, ...]:
         Checked(
             17,
             mark("“Changing token 3 changes the output of token 1.”"),
-            (mark("By {both} without a mask, by {causal} under the causal mask."),),
+            (
+                mark(
+                    "By {both} without a mask (mask A), by {causal} under the causal mask (mask B)."
+                ),
+            ),
             "confirmed",
             "influence",
             {

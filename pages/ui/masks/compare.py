@@ -61,10 +61,18 @@ def numbers(result: Result, decimals: int, t: Translator) -> None:
     layout.metric(
         t("Effective keys, A | B"),
         " | ".join(number(side.mean_keys, 2) for side in (result.a, result.b)),
-        t("of {T}, empty rows left out", T=T)
-        if result.a.empty_rows or result.b.empty_rows
-        else t("of {T}, on average", T=T),
+        mean_words(result, t),
         help=t("How many keys share the weight: exp of the entropy of the row."),
+    )
+
+
+def mean_words(result: Result, t: Translator) -> str:
+    """Return over how many rows the effective keys are averaged: a row that sees none has none."""
+    T = len(result.head.tokens)
+    if not (result.a.empty_rows or result.b.empty_rows):
+        return t("of {T}, on average", T=T)
+    return t(
+        "mean of {a} | {b} rows", a=T - len(result.a.empty_rows), b=T - len(result.b.empty_rows)
     )
 
 
@@ -115,6 +123,12 @@ def one_hides(hiding: str, showing: str, hides: Side, shows: Side, t: Translator
     cells = shows.visible & ~hides.visible
     left = hides.visible[cells.any(axis=1)].any(axis=1)  # whether what lost a cell sees another
     values = {"hiding": hiding, "showing": showing, "count": int(cells.sum())}
+    if left.all() and hides.empty_rows:
+        return t(
+            "Cells that {hiding} hides and {showing} shows: {count}. Their weight goes to the "
+            "visible cells of the same row, since each row that sees something still sums to 1.",
+            **values,
+        )
     if left.all():
         return t(
             "Cells that {hiding} hides and {showing} shows: {count}. Their weight goes to the "

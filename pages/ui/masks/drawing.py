@@ -62,8 +62,7 @@ def draw(side: SideName, tokens: tuple[str, ...], t: Translator) -> None:
     if T > MOST_DRAWN:
         st.caption(
             t(
-                "A mask is drawn for up to {most} tokens; there are {T}, so this one hides "
-                "nothing.",
+                "A mask is drawn for up to {most} tokens; there are {T}, so nothing is drawn here.",
                 most=MOST_DRAWN,
                 T=T,
             )
@@ -113,8 +112,8 @@ def row(
         st.session_state[place] = keys
 
     def take() -> None:
-        drawn = state.drawing(side, len(tokens))
-        state.put(f"{side}_drawn", with_row(drawn, query, st.session_state[place]))
+        drawn = str(state.get(f"{side}_drawn"))
+        state.put(f"{side}_drawn", with_row(drawn, len(tokens), query, st.session_state[place]))
 
     st.segmented_control(
         quoted(f"{query + 1} {tokens[query]}"),

@@ -25,13 +25,24 @@ def rows_of(drawn: str) -> list[list[int]]:
     ]
 
 
-def with_row(drawn: str, query: int, keys: list[int]) -> str:
-    """Return a drawing in which one query sees other keys; both counted from 0."""
-    rows = drawn.split("/")
-    rows[query] = "".join("1" if key in keys else "0" for key in range(len(rows)))
+def with_row(drawn: str, T: int, query: int, keys: list[int]) -> str:
+    """Return a drawing in which one of ``T`` queries sees other keys; both counted from 0.
+
+    What was drawn for more tokens stays.
+    """
+    rows = fitted(drawn, max(T, side_of(drawn))).split("/")
+    rows[query] = "".join("1" if key in keys else "0" for key in range(T)) + rows[query][T:]
     return "/".join(rows)
 
 
 def side_of(drawn: str) -> int:
     """Return how many rows a drawing has."""
-    return drawn.count("/") + 1
+    return drawn.count("/") + 1 if drawn else 0
+
+
+def is_square(drawn: str, most: int) -> bool:
+    """Return whether a text is a drawing of 1 to ``most`` tokens."""
+    rows = drawn.split("/")
+    return len(rows) <= most and all(
+        len(row) == len(rows) and set(row) <= {"0", "1"} for row in rows
+    )

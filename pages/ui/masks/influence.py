@@ -64,14 +64,16 @@ def numbers(found: Influence, decimals: int, t: Translator) -> None:
     layout.metric(
         t("Largest move, hidden"),
         measured_number(found.leak, decimals) if hidden.any() else "–",
-        t("of {count} hidden pairs", count=int(hidden.sum())),
-        help=t("The largest move of an output whose query may not see the token that changed."),
+        t("of {count} off the diagonal", count=int(hidden.sum())),
+        help=t(
+            "The largest move of an output when another token changes that its query may not see."
+        ),
     )
     layout.metric(
         t("Smallest move, visible"),
         measured_number(float(found.moves[visible].min()), decimals) if visible.any() else "–",
-        t("of {count} visible pairs", count=int(visible.sum())),
-        help=t("The smallest move of an output whose query may see the token that changed."),
+        t("of {count} off the diagonal", count=int(visible.sum())),
+        help=t("The smallest move of an output when another token changes that its query may see."),
     )
     layout.metric(
         t("Largest move"),
@@ -104,12 +106,17 @@ def hidden_said(found: Influence, t: Translator) -> str:
     """Return what the hidden pairs show."""
     if found.visible.all():
         return t("This mask hides nothing, so every token can move every output.")
+    if len(found.visible) == 1:
+        return t("The one token is hidden from itself, and there is no other.")
     if not off_diagonal(~found.visible).any():
         return t(
             "This mask hides a token only from itself, so every other token can move every output."
         )
     if found.leak == 0:
-        return t("Where the mask hides a token, no output moves: the change is 0 to the last bit.")
+        return t(
+            "Where the mask hides another token, the output does not move: the change is 0 to the "
+            "last bit."
+        )
     return t("Outputs move although the mask hides the token: the mask leaks.")
 
 

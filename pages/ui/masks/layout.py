@@ -10,6 +10,8 @@ from pages.text import Translator
 from pages.ui import figure_view
 
 METRIC_WIDTH = 152
+# The words on a chosen row keep the height of most of them, so that the table below stays where it
+# is while one row after the other is clicked.
 # Numbers and words stand above the figure and fill its width, so that all are on screen together;
 # where there is room beside the figure, they stand there, one below the other.
 STYLE = f"""
@@ -17,6 +19,10 @@ STYLE = f"""
 .stMainBlockContainer {{ container: masks / inline-size; padding-top: 4rem; }}
 .stMainBlockContainer > .stVerticalBlock {{ row-gap: 0.75rem; }}
 [data-testid="stLayoutWrapper"]:has(> .st-key-masks-facts) {{ flex: 1 1 360px; }}
+.st-key-masks-chosen {{ min-height: 10.125rem; }}
+@container masks (min-width: {figure_view.WIDTH + 80}px) {{
+  .st-key-masks-chosen {{ min-height: 6.875rem; }}
+}}
 @container masks (min-width: {figure_view.WIDTH + 440}px) {{
   [data-testid="stLayoutWrapper"]:has(> .st-key-masks-facts) {{ order: 1; }}
   .st-key-masks-facts > [data-testid="stLayoutWrapper"] {{ flex: 1 1 100%; width: 100%; }}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine import EngineError
-from engine.experiments.masks import MaskSpec
+from engine import OptionError
 from engine.experiments.masks.alignment import MOST_SIDE
 from engine.experiments.masks.inputs import (
     LEAST_RANDOM,
@@ -17,10 +16,10 @@ from engine.experiments.masks.inputs import (
 )
 from engine.experiments.masks.mistakes import DTYPES, VARIANTS
 from engine.experiments.masks.padding import KINDS
-from engine.experiments.masks.spec import MOST_DRAWN, build
+from engine.experiments.masks.spec import MOST_DRAWN
 from pages.ui import address, messages
 from pages.ui.masks import state
-from pages.ui.masks.drawing_text import side_of
+from pages.ui.masks.drawing_text import is_square
 
 LONGEST_TEXT = 6_000  # characters of a sentence in a link; longer ones are refused in any case
 
@@ -97,14 +96,21 @@ class Sentence:
 class Drawing:
     """A mask drawn by hand."""
 
-    def read(self, _name: str, text: str) -> str | None:
+    def read(self, name: str, text: str) -> str | None:
         """Return the drawing, or None, which is then said."""
-        try:
-            build(MaskSpec(drawn=text), min(side_of(text), MOST_DRAWN))
-        except EngineError as error:
-            messages.keep(error)
-            return None
-        return text
+        if is_square(text, MOST_DRAWN):
+            return text
+        messages.keep(
+            OptionError(
+                "The address asks for {name} = {value}, but a drawing has 1 to {most} rows, as "
+                "many 0 or 1 in each row as there are rows, and / between them, such as 10/11. "
+                "The usual value is shown instead.",
+                name=name,
+                value=text[:24],
+                most=MOST_DRAWN,
+            )
+        )
+        return None
 
     def write(self, value: object) -> str | None:
         """Return the drawing; None where there is none."""
@@ -158,8 +164,13 @@ def restore() -> None:
     for name, (choice, kind) in NAMES.items():
         if name in arrival.values:
             state.put(choice, _read(arrival.values, name, choice, kind))
-        elif arrival.whole:
+        elif arrival.whole and not _is_too_long(choice, kind):
             state.put(choice, state.DEFAULTS[choice])
+
+
+def _is_too_long(choice: str, kind: Kind) -> bool:
+    """Return whether a choice is left out of addresses, and so cannot be missing from one."""
+    return isinstance(kind, Sentence) and kind.write(state.get(choice)) is None
 
 
 def _read(given: Mapping[str, str], name: str, choice: str, kind: Kind) -> object:

@@ -91,35 +91,48 @@ def numbers(result: MistakesResult, view: MistakeView, decimals: int, t: Transla
     outcome = result.outcome(view.variant, view.dtype)
     layout.metric(
         t("Smallest row sum"),
-        measured_number(outcome.row_sums[0], decimals),
-        t("should be {sum}", sum=1),
-        help=t.sentences(t("Over the rows that are not NaN."), left_out(outcome, t)),
+        value_of(outcome.row_sums[0], outcome, decimals),
+        t("should be {sum}", sum=1) if outcome.judged else t("nothing to measure"),
+        help=t.sentences(t("Over the rows that are not NaN."), left_out(result, view, t)),
     )
     layout.metric(
         t("Off the reference"),
-        measured_number(outcome.difference, decimals),
+        value_of(outcome.difference, outcome, decimals),
         difference_words(outcome, t),
-        help=t.sentences(t("The largest difference of a weight."), left_out(outcome, t)),
+        help=t.sentences(t("The largest difference of a weight."), left_out(result, view, t)),
     )
     layout.metric(
         t("Leak"),
         *leak(outcome, decimals, t),
         help=t.sentences(
             t("How far an output moves when a token that its query may not see changes."),
-            left_out(outcome, t),
+            left_out(result, view, t),
         ),
     )
 
 
-def left_out(outcome: Outcome, t: Translator) -> str:
+def value_of(number: float, outcome: Outcome, decimals: int) -> str:
+    """Return a measured number as text; a dash where there is nothing to judge."""
+    return measured_number(number, decimals) if outcome.judged else "–"
+
+
+def left_out(result: MistakesResult, view: MistakeView, t: Translator) -> str:
     """Return how many rows see nothing and are in no number; empty where all see something."""
-    if not outcome.empty.count:
+    count = result.outcome(view.variant, view.dtype).empty.count
+    if not count:
         return ""
-    return t("Rows that see nothing are left out: {count}.", count=outcome.empty.count)
+    if result.invents_padding(view.variant):
+        return t(
+            "With the last token as padding, rows that see nothing are left out: {count}.",
+            count=count,
+        )
+    return t("Rows that see nothing are left out: {count}.", count=count)
 
 
 def difference_words(outcome: Outcome, t: Translator) -> str:
     """Return what is to be said of the difference to the reference."""
+    if not outcome.judged:
+        return t("nothing to measure")
     if outcome.differs and math.isfinite(outcome.excess):
         return t("{times} × rounding", times=excess_words(outcome.excess))
     if outcome.difference > 0 and not outcome.differs:
@@ -140,5 +153,6 @@ def leak(outcome: Outcome, decimals: int, t: Translator) -> tuple[str, str]:
 def words(result: MistakesResult, view: MistakeView, t: Translator) -> None:
     """Draw one mistake as code, and what training would show."""
     variant, outcome = result.variant(view.variant), result.outcome(view.variant, view.dtype)
-    st.markdown(f"**{variant_title(variant.name, t)}** · `{variant_code(variant.name)}`")
-    st.markdown(training_words(result, variant, outcome, t))
+    with st.container(gap="xsmall", key="masks.chosen"):
+        st.markdown(f"**{variant_title(variant.name, t)}** · `{variant_code(variant.name)}`")
+        st.markdown(training_words(result, variant, outcome, t))

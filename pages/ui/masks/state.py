@@ -222,11 +222,11 @@ def alignment_params() -> AlignmentParams:
 # Callbacks -----------------------------------------------------------------------------------
 
 
-_TEXTBOOK = ("source", "a_pattern", "b_pattern", "a_padded", "b_padded")
+_TEXTBOOK = ("source", "a_pattern", "b_pattern", "a_padded", "b_padded", "decimals")
 
 
 def show_textbook(tab: str, **choices: object) -> None:
-    """Go to a tab with the textbook example, its usual masks, and choices on the tab."""
+    """Go to a tab with the textbook example, its usual masks and decimals, and choices there."""
     usual = {name: DEFAULTS[name] for name in _TEXTBOOK}
     for name, value in {"tab": tab, **usual, **choices}.items():
         put(name, value)
