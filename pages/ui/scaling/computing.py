@@ -19,9 +19,9 @@ from engine.experiments.scaling.saturation import (
     SaturationResult,
     measure_saturation,
 )
+from pages.gallery.kept_results import Kept
 from pages.text import Translator
 from pages.ui import messages, settings, status
-from pages.ui.kept_results import Kept
 from pages.ui.scaling import state
 
 _LAST, _STOPPED = f"{state.PAGE}.last", f"{state.PAGE}.stopped"

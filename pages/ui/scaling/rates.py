@@ -12,11 +12,11 @@ from engine import EngineError
 from engine.experiments.scaling.trainable import require_trainable
 from engine.experiments.scaling.training import SweepResult, TrainingParams, sweep, sweeping
 from pages.figures.numerals import measured_number, number
+from pages.gallery.kept_results import Kept
 from pages.gallery.scaling import SWEEP, SweepParams
 from pages.text import Translator
 from pages.text.scaling_words import way_sign
 from pages.ui import later, settings, status, workspace
-from pages.ui.kept_results import Kept
 from pages.ui.scaling import figures, long_run, state
 from pages.ui.scaling.maths import typeset
 
