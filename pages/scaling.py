@@ -9,6 +9,7 @@ import streamlit as st
 from pages.ui import choices, messages, settings, workspace
 from pages.ui.scaling import (
     checked,
+    explained,
     gradient,
     inspector,
     link_state,
@@ -63,5 +64,6 @@ elif tab == "rates":
     rates.draw(bar)
 else:
     variance.draw()
+explained.draw(str(tab), t)
 checked.draw(str(tab), t)
 link_state.publish()
