@@ -14,9 +14,10 @@ from streamlit.testing.v1 import AppTest
 
 from engine import EngineError
 from engine.experiments.scaling.variance import Params
+from pages.gallery.scaling_head import SWEPT
 from pages.text import LANGUAGES
 from pages.ui import later
-from pages.ui.scaling import number_lists, rates, state
+from pages.ui.scaling import number_lists, state
 from tests.conftest import require_backend
 from tests.navigation import after_the_first_visit
 from tests.open_pages import (
@@ -38,7 +39,7 @@ TRAINING, RATES = "sqrt-dk.training", "sqrt-dk.rates"
 
 @pytest.fixture(autouse=True)
 def navigation_has_run():
-    rates.FINISHED.clear()
+    SWEPT.clear()
     with after_the_first_visit():
         yield
 

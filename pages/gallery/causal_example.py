@@ -53,7 +53,7 @@ IDEA = Idea(
     title=mark("The worked example under a causal mask"),
     params=CausalParams,
     view=View,
-    run=lambda params, backend: run(params_of(params), backend=backend),
+    run=lambda params, backend, _progress: run(params_of(params), backend=backend),
     entries=tuple(
         Entry(
             f"causal-example-{word}", title, partial(_draw, step, title), ("row", "column"),

@@ -7,7 +7,15 @@ from typing import Any
 from engine.backends import get_backend
 from engine.errors import OptionError
 from pages.figures.overview import steps_figure
-from pages.gallery import causal_example, mask_trouble, masks, printed, scaling, worked_example
+from pages.gallery import (
+    causal_example,
+    mask_trouble,
+    masks,
+    printed,
+    scaling,
+    scaling_head,
+    worked_example,
+)
 from pages.gallery.model import Entry, Exhibit, Idea, NoParams
 from pages.text import mark
 
@@ -16,7 +24,7 @@ OVERVIEW = Idea(
     title=mark("Overview"),
     params=NoParams,
     view=NoParams,
-    run=lambda _params, _backend: None,
+    run=lambda _params, _backend, _progress: None,
     entries=(
         Entry(
             "attention-in-six-steps",
@@ -40,9 +48,9 @@ IDEAS: tuple[Idea, ...] = (
     scaling.VARIANCE_IDEA,
     scaling.SATURATION_IDEA,
     scaling.PAIR_IDEA,
-    scaling.REACH_IDEA,
-    scaling.TRAINING_IDEA,
-    scaling.SWEEP_IDEA,
+    scaling_head.REACH_IDEA,
+    scaling_head.TRAINING_IDEA,
+    scaling_head.SWEEP_IDEA,
     printed.IDEA,
 )
 ENTRIES: dict[str, Entry] = {entry.name: entry for idea in IDEAS for entry in idea.entries}
@@ -104,5 +112,5 @@ def exhibit(
         idea.params() if params is None else params,
         idea.view() if view is None else view,
         result,
-        get_backend(backend).name,
+        get_backend(idea.backend or backend).name,
     )

@@ -7,9 +7,10 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
+from pages.gallery.model import Listener
+
 _Params = TypeVar("_Params", bound=Hashable)
 _Result = TypeVar("_Result")
-Listener = Callable[[float], None]
 
 
 class Kept(Generic[_Params, _Result]):
@@ -20,17 +21,20 @@ class Kept(Generic[_Params, _Result]):
     Parameters
     ----------
     compute : callable
-        Takes parameters, the name of a backend, and a listener who hears the share that is done.
+        Takes parameters, the name of a backend, and a listener who hears the share that is done
+        (None: nobody does).
     size : int
         How many results are kept.
     """
 
-    def __init__(self, compute: Callable[[_Params, str, Listener], _Result], size: int) -> None:
+    def __init__(
+        self, compute: Callable[[_Params, str, Listener | None], _Result], size: int
+    ) -> None:
         self._compute, self._size = compute, size
         self._kept: OrderedDict[tuple[_Params, str], _Result] = OrderedDict()
         self._lock = Lock()
 
-    def __call__(self, params: _Params, backend: str, listener: Listener) -> _Result:
+    def __call__(self, params: _Params, backend: str, listener: Listener | None = None) -> _Result:
         """Return the result; only one that is not kept is computed."""
         found = self.peek(params, backend)
         if found is None:

@@ -96,7 +96,7 @@ PADDING_IDEA = Idea(
     title=mark("Padding in a batch"),
     params=PaddingParams,
     view=PaddingView,
-    run=lambda params, backend: compare_padding(params, backend=backend),
+    run=lambda params, backend, _progress: compare_padding(params, backend=backend),
     entries=(
         Entry(
             PADDING,
@@ -118,7 +118,7 @@ ALIGNMENT_IDEA = Idea(
     title=mark("Causal masks for unequal lengths"),
     params=AlignmentParams,
     view=NoParams,
-    run=lambda params, backend: compare_alignments(params, backend=backend),
+    run=lambda params, backend, _progress: compare_alignments(params, backend=backend),
     entries=(
         Entry(
             ALIGNMENT,
@@ -134,7 +134,7 @@ MISTAKES_IDEA = Idea(
     title=mark("Mask mistakes"),
     params=MistakesParams,
     view=MistakeView,
-    run=lambda params, backend: make_mistakes(params, backend=backend),
+    run=lambda params, backend, _progress: make_mistakes(params, backend=backend),
     entries=(
         Entry(
             MISTAKES,

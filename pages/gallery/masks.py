@@ -90,7 +90,7 @@ FAMILIES_IDEA = Idea(
     title=mark("Masks and the models that use them"),
     params=NoParams,
     view=NoParams,
-    run=lambda _params, _backend: None,
+    run=lambda _params, _backend, _progress: None,
     entries=(
         Entry(
             FAMILIES,
@@ -105,7 +105,7 @@ COMPARE_IDEA = Idea(
     title=mark("Two masks compared"),
     params=Params,
     view=NoParams,
-    run=lambda params, backend: run(params, backend=backend),
+    run=lambda params, backend, _progress: run(params, backend=backend),
     entries=(
         Entry(
             WEIGHTS,
@@ -131,7 +131,7 @@ INFLUENCE_IDEA = Idea(
     title=mark("Measured influence"),
     params=Params,
     view=InfluenceView,
-    run=lambda params, backend: measure_influence(params, backend=backend),
+    run=lambda params, backend, _progress: measure_influence(params, backend=backend),
     entries=(
         Entry(
             INFLUENCE,
@@ -148,7 +148,7 @@ GROWTH_IDEA = Idea(
     title=mark("One token at a time"),
     params=Params,
     view=CacheView,
-    run=lambda params, backend: measure_growth(params, backend=backend),
+    run=lambda params, backend, _progress: measure_growth(params, backend=backend),
     entries=(
         Entry(
             GROWTH,

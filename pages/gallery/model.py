@@ -8,6 +8,9 @@ from typing import Any
 
 from pages.figures.figure import Figure, Style
 
+Described = list[tuple[str, str]]  # what it is, and which: both as a person reads them
+Listener = Callable[[float], None]  # hears what share of a computation is done
+
 
 @dataclass(frozen=True)
 class NoParams:
@@ -52,7 +55,8 @@ class Idea:
     params, view : type
         Dataclasses whose fields have defaults: what is computed, and which part is looked at.
     run : callable
-        Computes a result from the parameters on the backend of a given name (None: automatic).
+        Computes a result from the parameters on the backend of a given name; the third argument,
+        if not None, hears what share is done.
     entries : tuple of Entry
         In the order of a lecture.
     readers : Mapping
@@ -63,17 +67,23 @@ class Idea:
     describe : callable or None
         Returns what parameters and view are, as (name, text) pairs in a language; None describes
         every field that differs from its default.
+    fixed : tuple of str
+        Fields of the parameters that change nothing, so that nobody can set them.
+    backend : str or None
+        The only one that computes it, whatever is chosen; None where every one does.
     """
 
     name: str
     title: str
     params: type
     view: type
-    run: Callable[[Any, str | None], Any]
+    run: Callable[[Any, str, Listener | None], Any]
     entries: tuple[Entry, ...]
     readers: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
     encode: Callable[[Any], list[tuple[str, str]]] | None = None
-    describe: Callable[[Any, Any, str], list[tuple[str, str]]] | None = None
+    describe: Callable[[Any, Any, str], Described] | None = None
+    fixed: tuple[str, ...] = ()
+    backend: str | None = None
 
 
 @dataclass(frozen=True)
@@ -87,7 +97,7 @@ class Exhibit:
     params, view : object
         Of the idea's types.
     result : object
-        What ``idea.run(params, backend)`` gave.
+        What ``idea.run(params, backend, None)`` gave.
     backend : str
         Name of the backend that computed it.
     """

@@ -51,7 +51,7 @@ def speaker_notes(exhibit: Exhibit, figure: Figure, style: Style) -> str:
         [figure.note],
         [t("Parameters"), *parameters] if parameters else [],
         [t("Numbers ({digits} significant digits)", digits=_DIGITS), *_numbers(figure, t)],
-        [t("How to make this figure again"), command(exhibit, style)],
+        [t("How to make this figure again"), *_whole(exhibit, t), command(exhibit, style)],
     ]
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
@@ -74,8 +74,16 @@ def command(exhibit: Exhibit, style: Style, format: str = "png") -> str:
 
 
 def _settings(exhibit: Exhibit) -> list[tuple[str, str]]:
-    encode = exhibit.idea.encode or differences
-    return [*encode(exhibit.params), *differences(exhibit.view)]
+    encode, fixed = exhibit.idea.encode or differences, exhibit.idea.fixed
+    settings = [*encode(exhibit.params), *differences(exhibit.view)]
+    return [(name, text) for name, text in settings if name not in fixed]
+
+
+def _whole(exhibit: Exhibit, t: Translator) -> list[str]:
+    """Return that the command goes further than the figure, where that was stopped."""
+    if getattr(exhibit.result, "finished", True):
+        return []
+    return [t("This was stopped before its end; the command computes it to the end.")]
 
 
 def _parameters(exhibit: Exhibit, t: Translator) -> list[tuple[str, str]]:

@@ -9,13 +9,16 @@ from engine.backends import get_backend
 from engine.errors import OptionError
 from pages.gallery import settings
 from pages.gallery.ideas import ENTRIES, IDEAS, entry_named
-from pages.gallery.model import Exhibit, Idea
+from pages.gallery.model import Exhibit, Idea, Listener
 
 Setting = tuple[str, str, str]  # idea, name, text
 
 
 def prepare(
-    names: Sequence[str] = (), assignments: Iterable[str] = (), backend: str | None = None
+    names: Sequence[str] = (),
+    assignments: Iterable[str] = (),
+    backend: str | None = None,
+    progress: Listener | None = None,
 ) -> list[Exhibit]:
     """Compute what the named figures need and return them in the order of a lecture.
 
@@ -27,6 +30,8 @@ def prepare(
         ``"worked_example.causal=true"``: idea, setting, value. The last one of a name holds.
     backend : str, optional
         None is the best for this machine.
+    progress : callable, optional
+        Hears what share of the computing is done.
 
     Raises
     ------
@@ -39,16 +44,30 @@ def prepare(
     chosen = get_backend(backend).name
     configured = {idea.name: _configured(idea, given) for idea in IDEAS}
     _refuse_unused(given, wanted)
+    ideas = [idea for idea in IDEAS if wanted & {entry.name for entry in idea.entries}]
     exhibits: list[Exhibit] = []
-    for idea in IDEAS:
-        entries = [entry for entry in idea.entries if entry.name in wanted]
-        if entries:
-            params, view = configured[idea.name]
-            result = idea.run(params, chosen)
-            for entry in entries:
-                entry.check(result, view)
-            exhibits += [Exhibit(idea, entry, params, view, result, chosen) for entry in entries]
+    for number, idea in enumerate(ideas):
+        params, view = configured[idea.name]
+        report = _part(progress, number, len(ideas))
+        exhibits += _computed(idea, params, view, wanted, idea.backend or chosen, report)
+        report(1.0)
     return exhibits
+
+
+def _computed(
+    idea: Idea, params: Any, view: Any, wanted: set[str], backend: str, report: Listener
+) -> list[Exhibit]:
+    """Return the wanted figures of one idea."""
+    entries = [entry for entry in idea.entries if entry.name in wanted]
+    result = idea.run(params, backend, report)
+    for entry in entries:
+        entry.check(result, view)
+    return [Exhibit(idea, entry, params, view, result, backend) for entry in entries]
+
+
+def _part(progress: Listener | None, number: int, count: int) -> Listener:
+    """Return who hears of one part, as of a share of ``count`` equal ones."""
+    return lambda share: progress((number + share) / count) if progress else None
 
 
 def _parsed(text: str) -> Setting:
@@ -70,8 +89,11 @@ def _parsed(text: str) -> Setting:
 
 def names_of(idea: Idea) -> tuple[str, ...]:
     """Return the names of all settings of an idea."""
-    fields = (*settings.field_names(idea.params), *settings.field_names(idea.view))
-    return (*idea.readers, *fields)
+    return (*idea.readers, *_params_names(idea), *settings.field_names(idea.view))
+
+
+def _params_names(idea: Idea) -> tuple[str, ...]:
+    return tuple(name for name in settings.field_names(idea.params) if name not in idea.fixed)
 
 
 def _configured(idea: Idea, given: Iterable[Setting]) -> tuple[Any, Any]:
@@ -81,7 +103,7 @@ def _configured(idea: Idea, given: Iterable[Setting]) -> tuple[Any, Any]:
     for name, text in sorted(own, key=lambda setting: setting[0] not in idea.readers):
         if name in idea.readers:
             params = idea.readers[name](text)
-        elif name in settings.field_names(idea.params):
+        elif name in _params_names(idea):
             params = settings.changed(params, name, text)
         elif name in settings.field_names(idea.view):
             view = settings.changed(view, name, text)

@@ -32,7 +32,7 @@ IDEA = Idea(
     title=mark("Printed and computed"),
     params=NoParams,
     view=NoParams,
-    run=lambda _params, backend: printed_claims(backend=backend),
+    run=lambda _params, backend, _progress: printed_claims(backend=backend),
     entries=tuple(
         Entry(name_of(claim), title, partial(_draw, claim)) for claim, title in TITLES.items()
     ),

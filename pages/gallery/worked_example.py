@@ -239,7 +239,7 @@ IDEA = Idea(
     title=mark("Worked example"),
     params=Params,
     view=View,
-    run=lambda params, backend: run(params, backend=backend),
+    run=lambda params, backend, _progress: run(params, backend=backend),
     entries=_entries(),
     readers={"inputs": read_inputs, "example": _preset},
     encode=encode,

@@ -30,6 +30,8 @@ from pages.export.cli.streams import complain, tell
 from pages.export.slides import Deck
 from pages.text import Translator, translator
 
+_SHARE = "{desc}: {percentage:3.0f}%|{bar}| [{elapsed}<{remaining}]"
+
 
 def main(words: Sequence[str], stops: Collection[int] = ()) -> int:
     """Do what the words ask for and return the exit code.
@@ -80,7 +82,7 @@ def _run(words: Sequence[str], t: Translator) -> int:
     refuse_unwritable(_folders(request))
     if request.deck is not None:
         refuse_unfit(request.deck)
-    deck = slides_of(request)
+    deck = _computed(request, t)
     files = _drawn(request, deck, t)
     write(files)
     _report(request, files, t)
@@ -103,13 +105,27 @@ def _folders(request: Request) -> list[Path]:
     return [*folders, *([resolved(request.deck).parent] if request.deck is not None else [])]
 
 
+def _computed(request: Request, t: Translator) -> Deck:
+    """Return the slides, computed while a bar shows what share is done."""
+    with _bar(t("Computing"), 1.0, _SHARE) as bar:
+
+        def hear(share: float) -> None:
+            bar.update(share - bar.n)
+
+        return slides_of(request, hear)
+
+
 def _drawn(request: Request, deck: Deck, t: Translator) -> Files:
-    """Return the files, drawn while a bar shows how far it is; a bar needs a terminal."""
+    """Return the files, drawn while a bar shows how far it is."""
     jobs = jobs_of(request, deck)
-    total = steps_of(request, jobs, deck)
-    hidden = True if sys.stderr is None else None
-    with tqdm(total=total, desc=t("Drawing"), unit="", leave=False, disable=hidden) as bar:
+    with _bar(t("Drawing"), steps_of(request, jobs, deck)) as bar:
         return files_of(request, jobs, deck, bar.update)
+
+
+def _bar(title: str, total: float, look: str | None = None) -> tqdm[NoReturn]:
+    """Return a bar that goes when it is done; it needs a terminal."""
+    hidden = True if sys.stderr is None else None
+    return tqdm(total=total, desc=title, unit="", leave=False, disable=hidden, bar_format=look)
 
 
 def _report(request: Request, files: Files, t: Translator) -> None:

@@ -18,6 +18,7 @@ from pages.export.limits import LARGEST_FILE
 from pages.export.names import file_name
 from pages.export.slides import Deck, Slide, slide_of
 from pages.gallery import Exhibit, prepare
+from pages.gallery.model import Listener
 
 Step = Callable[[int], object]
 
@@ -39,8 +40,8 @@ class Job:
     format: str
 
 
-def slides_of(request: Request) -> Deck:
-    """Return the slides asked for, drawn or read.
+def slides_of(request: Request, computed: Listener | None = None) -> Deck:
+    """Return the slides asked for, drawn or read; ``computed`` hears what share is computed.
 
     Raises
     ------
@@ -49,7 +50,8 @@ def slides_of(request: Request) -> Deck:
     """
     if request.source is not None:
         return deck_from_json(_read(request.source))
-    return _drawn(prepare(request.figures, request.assignments, request.backend), request)
+    exhibits = prepare(request.figures, request.assignments, request.backend, computed)
+    return _drawn(exhibits, request)
 
 
 def _drawn(exhibits: Iterable[Exhibit], request: Request) -> Deck:

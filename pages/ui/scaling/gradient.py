@@ -7,15 +7,15 @@ import math
 from engine.experiments.scaling.reach import Reach, ReachResult
 from engine.experiments.scaling.saturation import Rule, SaturationResult
 from pages.figures.numerals import measured_number
-from pages.gallery.scaling import JACOBIAN, REACH, SATURATION, MeasureView, ReachView
-from pages.text import Translator, mark
+from pages.gallery.scaling import SATURATION, MeasureView
+from pages.gallery.scaling_head import JACOBIAN, REACH, REACHED, ReachView
+from pages.text import Translator
 from pages.ui import settings, workspace
 from pages.ui.scaling import computing, figures, state
 from pages.ui.scaling.maths import typeset
 
 DIGITS = 3
 RULES: tuple[Rule, Rule] = ("unscaled", "sqrt")
-REACHED = {"projections": mark("W_Q and W_K"), "vectors": mark("q and k")}
 
 
 def draw() -> None:

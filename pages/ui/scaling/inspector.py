@@ -13,7 +13,8 @@ from engine.experiments.scaling.optimisers import OPTIMISERS
 from engine.experiments.scaling.pair import LEAST_TEMPERATURE, MOST_TEMPERATURE
 from engine.experiments.scaling.training import RATES
 from pages.gallery.scaling import usual_width
-from pages.text import Translator, mark
+from pages.gallery.scaling_head import CURVES as EVERY_CURVE
+from pages.text import Translator
 from pages.text.scaling_words import distribution_words, optimiser_words
 from pages.ui import choice_fields, choices, settings
 from pages.ui.scaling import rates, state, training
@@ -24,7 +25,7 @@ WHOLE, REAL, TEXT = (
     for draw in (choice_fields.whole, choice_fields.real, choice_fields.text)
 )
 LIST_HEIGHT = 88
-CURVES = {"accuracy": mark("Accuracy"), "gradient": mark("Gradient norm")}
+CURVES = {name: title for name, title in EVERY_CURVE.items() if name in state.CURVES}
 
 
 def draw() -> None:

@@ -10,10 +10,9 @@ import streamlit as st
 
 from engine import EngineError
 from engine.experiments.scaling.trainable import require_trainable
-from engine.experiments.scaling.training import SweepResult, TrainingParams, sweep, sweeping
+from engine.experiments.scaling.training import SweepResult, sweeping
 from pages.figures.numerals import measured_number, number
-from pages.gallery.kept_results import Kept
-from pages.gallery.scaling import SWEEP, SweepParams
+from pages.gallery.scaling_head import SWEEP, SWEPT, SweepParams
 from pages.text import Translator
 from pages.text.scaling_words import way_sign
 from pages.ui import later, settings, status, workspace
@@ -22,9 +21,6 @@ from pages.ui.scaling.maths import typeset
 
 WORK = f"{state.PAGE}.rates"
 DIGITS = 3
-FINISHED: Kept[TrainingParams, SweepResult] = Kept(
-    lambda params, backend, listener: sweep(params, backend=backend, progress=listener), 4
-)
 Found = tuple[float, SweepResult]  # the share that is done, and what is there
 
 
@@ -99,7 +95,7 @@ def shown() -> SweepResult | None:
     own: Found | None = later.found(WORK)
     if own is None:
         try:
-            before = FINISHED.peek(chosen(), settings.backend().name)
+            before = SWEPT.peek(chosen(), settings.backend().name)
         except EngineError:  # said where the result is shown
             before = None
         if before is not None:  # kept, so that it stays when other values are chosen
@@ -117,7 +113,7 @@ def tell(found: Found, bar: Any, t: Translator) -> None:
     """Show how far the sweep is; a whole one is kept for other sessions."""
     share, result = found
     if result.finished:
-        FINISHED.put(result.params, result.backend_name, result)
+        SWEPT.put(result.params, result.backend_name, result)
     bar.progress(share, progress_said(found, t))
 
 

@@ -13,14 +13,8 @@ from engine.experiments.scaling.variance import Params, Result
 from pages.figures.scaling.gradient import Reached
 from pages.figures.scaling.saturation import Measure
 from pages.figures.scaling.training import Curve
-from pages.gallery.scaling import (
-    CurveView,
-    MeasureView,
-    PairParams,
-    ReachView,
-    SweepParams,
-    usual_width,
-)
+from pages.gallery.scaling import MeasureView, PairParams, usual_width
+from pages.gallery.scaling_head import CurveView, ReachView, SweepParams
 from pages.text import mark
 from pages.ui.choice_store import ChoiceStore
 from pages.ui.scaling.number_lists import numbers_of, text_of

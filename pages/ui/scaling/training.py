@@ -17,7 +17,7 @@ from engine.experiments.scaling.training import (
     training,
 )
 from pages.figures.numerals import measured_number, number
-from pages.gallery.scaling import CURVE, trained
+from pages.gallery.scaling_head import CURVE, TRAINED
 from pages.text import Translator
 from pages.ui import later, settings, status, workspace
 from pages.ui.scaling import figures, long_run, state
@@ -31,7 +31,7 @@ SURE = 0.1  # an accuracy this far above guessing is more than guessing
 
 def usual() -> TrainingResult:
     """Return the usual training, once a process."""
-    return trained(TrainingParams(), REFERENCE)
+    return TRAINED(TrainingParams(), REFERENCE)
 
 
 def begin() -> Iterator[TrainingResult]:

@@ -1,0 +1,160 @@
+"""The figures of one head, scaled and not scaled: its gradients, its training, learning rates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.experiments.scaling.reach import ReachParams, ReachResult, measure_reach
+from engine.experiments.scaling.trainable import RATES
+from engine.experiments.scaling.training import (
+    SweepResult,
+    TrainingParams,
+    TrainingResult,
+    sweep,
+    train,
+)
+from pages.figures.figure import Figure, Style
+from pages.figures.scaling.gradient import Reached, jacobian_figure, reach_figure
+from pages.figures.scaling.training import Curve, curve_figure, sweep_figure
+from pages.gallery.kept_results import Kept
+from pages.gallery.model import Described, Entry, Idea, NoParams
+from pages.text import Translator, mark, translator
+from pages.text.scaling_words import optimiser_words
+
+JACOBIAN = "scaling-jacobian"
+REACH = "scaling-gradients"
+CURVE = "scaling-training"
+SWEEP = "scaling-learning-rates"
+CURVES: dict[str, str] = {
+    "loss": mark("Loss"),
+    "accuracy": mark("Accuracy"),
+    "gradient": mark("Gradient norm"),
+}
+REACHED: dict[str, str] = {
+    "projections": mark("W_Q and W_K"),
+    "vectors": mark("q and k"),
+}
+
+
+@dataclass(frozen=True)
+class ReachView:
+    """Which gradients are looked at: those of the projections, or of queries and keys."""
+
+    of: Reached = "projections"
+
+
+@dataclass(frozen=True)
+class CurveView:
+    """Which curve of the training is looked at."""
+
+    curve: Curve = "loss"
+
+
+@dataclass(frozen=True)
+class SweepParams(TrainingParams):
+    """What is trained at every learning rate: usually one seed, since a sweep is six trainings."""
+
+    seeds: tuple[int, ...] = (1,)
+
+
+# They take seconds, so the last few of a process are kept.
+TRAINED: Kept[TrainingParams, TrainingResult] = Kept(
+    lambda params, backend, progress: train(params, backend=backend, progress=progress), 4
+)
+SWEPT: Kept[TrainingParams, SweepResult] = Kept(
+    lambda params, backend, progress: sweep(params, backend=backend, progress=progress), 4
+)
+
+
+def _reach(result: ReachResult, view: ReachView, style: Style) -> Figure:
+    return reach_figure(result, style, view.of)
+
+
+def _curve(result: TrainingResult, view: CurveView, style: Style) -> Figure:
+    return curve_figure(result, style, view.curve)
+
+
+def _describe_reach(params: ReachParams, view: ReachView, language: str) -> Described:
+    t = translator(language)
+    return [
+        (t("Values of d_k"), t.listing(params.d_ks)),
+        ("T", str(params.T)),
+        (t("Draws"), str(params.repeats)),
+        (t("Seed"), str(params.seed)),
+        (t("Shown"), t(REACHED[view.of])),
+    ]
+
+
+def _describe_training(params: TrainingParams, view: CurveView, language: str) -> Described:
+    t = translator(language)
+    rate = (t("Learning rate"), f"{params.rate:g}")
+    return [*_task(params, t), rate, (t("Shown"), t(CURVES[view.curve]))]
+
+
+def _describe_sweep(params: SweepParams, _view: NoParams, language: str) -> Described:
+    t = translator(language)
+    rates = t.listing(f"{rate:g}" for rate in RATES[params.optimiser])
+    return [*_task(params, t), (t("Learning rates"), rates)]
+
+
+def _task(params: TrainingParams, t: Translator) -> Described:
+    return [
+        ("d_k", f"{params.d_k:,}"),
+        (t("Pairs, S"), str(params.pairs)),
+        (t("Optimiser"), optimiser_words(params.optimiser)),
+        (t("Steps"), f"{params.steps:,}"),
+        (t("Examples a step"), str(params.batch)),
+        (t("Seeds"), t.listing(params.seeds)),
+    ]
+
+
+REACH_IDEA = Idea(
+    name="scaling_gradients",
+    title=mark("Gradients"),
+    params=ReachParams,
+    view=ReachView,
+    run=lambda params, backend, progress: measure_reach(params, backend=backend, progress=progress),
+    entries=(
+        Entry(
+            JACOBIAN,
+            mark("The Jacobian of softmax, scaled and not scaled"),
+            lambda result, _view, style: jacobian_figure(result, style),
+        ),
+        Entry(REACH, mark("Gradients at the start, scaled and not scaled"), _reach, ("of",)),
+    ),
+    describe=_describe_reach,
+)
+
+TRAINING_IDEA = Idea(
+    name="scaling_training",
+    title=mark("Training, scaled and not scaled"),
+    params=TrainingParams,
+    view=CurveView,
+    run=TRAINED,
+    entries=(
+        Entry(
+            CURVE,
+            mark("Training one head to recall, scaled and not scaled"),
+            _curve,
+            ("curve",),
+        ),
+    ),
+    describe=_describe_training,
+)
+
+SWEEP_IDEA = Idea(
+    name="scaling_sweep",
+    title=mark("Learning rates, scaled and not scaled"),
+    params=SweepParams,
+    view=NoParams,
+    run=SWEPT,
+    entries=(
+        Entry(
+            SWEEP,
+            mark("Loss at every learning rate, scaled and not scaled"),
+            lambda result, _view, style: sweep_figure(result, style),
+        ),
+    ),
+    fixed=("rate",),  # a sweep tries those of its optimiser
+    describe=_describe_sweep,
+)
