@@ -18,7 +18,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine import EngineError, NumberError, OptionError, get_backend
-from engine.experiments.scaling import variance
+from engine.experiments.scaling import spread, variance
 from engine.experiments.scaling.variance import BINS, DISTRIBUTIONS, Params, run
 from tests.conftest import require_backend
 
@@ -235,6 +235,71 @@ def test_95_of_100_deviations_lie_in_the_band(distribution, samples):
     tries = runs * len(d_ks)
     chance = math.sqrt(0.95 * 0.05 / tries)
     assert inside / tries == pytest.approx(0.95, abs=SURE * chance)
+
+
+def simulated(distribution, d_k, samples, runs, seed):
+    """Return the deviation of each run, drawn without the code under test."""
+    random = np.random.default_rng(seed)
+    draw = {
+        "normal": random.standard_normal,
+        "uniform": lambda shape: random.uniform(-math.sqrt(3), math.sqrt(3), shape),
+        "rademacher": lambda shape: random.choice([-1.0, 1.0], shape),
+        "laplace": lambda shape: random.laplace(0, math.sqrt(0.5), shape),
+    }[distribution]
+    q, k = (draw((runs, samples, d_k)) for _ in range(2))
+    return (q * k).sum(axis=2).std(axis=1, ddof=1)
+
+
+def share_inside(distribution, d_k, samples, runs, seed=1):
+    deviations = simulated(distribution, d_k, samples, runs, seed)
+    low, high = spread.band_of(math.sqrt(d_k), samples, (FOURTH[distribution] ** 2 - 3) / d_k)
+    return ((deviations >= low) & (deviations <= high)).mean()
+
+
+@pytest.mark.parametrize("samples", [2, 3, 6])
+def test_the_band_of_normal_dot_products_is_right_from_two_samples_on(samples):
+    runs = 6_000
+    found = share_inside("uniform", 30, samples, runs)  # excess kurtosis 0.008
+    assert found == pytest.approx(0.95, abs=SURE * math.sqrt(0.05 * 0.95 / runs))
+
+
+@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
+@pytest.mark.parametrize("d_k", [1, 4, 20])
+def test_from_so_many_samples_on_the_band_holds_93_to_97_of_100(distribution, d_k):
+    samples = spread.samples_for_band((FOURTH[distribution] ** 2 - 3) / d_k)
+    runs = 1_500
+    found = share_inside(distribution, d_k, samples, runs)
+    assert found == pytest.approx(0.95, abs=0.02 + 3 * math.sqrt(0.05 * 0.95 / runs))
+
+
+def test_with_fewer_samples_it_may_not():
+    assert share_inside("rademacher", 1, 2, 2_000) < 0.6  # two signs are equal in half of the runs
+    assert share_inside("laplace", 1, 10, 4_000) > 0.975
+    assert spread.samples_for_band(-2.0) > 2
+    assert spread.samples_for_band(33.0) > 10
+    assert spread.samples_for_band(0.0) == spread.samples_for_band(-0.1)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "low", "high"),
+    [
+        (1, 0.00098207, 5.0238862),  # squares of normal quantiles
+        (2, -2 * math.log(0.975), -2 * math.log(0.025)),  # exponential
+        (10, 3.2469728, 20.4831774),  # tables
+        (30, 16.790772, 46.979242),
+        (100, 74.221927, 129.561197),
+    ],
+)
+def test_quantiles_of_chi_squared(freedom, low, high):
+    found = [spread.chi_squared_quantile(share, freedom) for share in (0.025, 0.975)]
+    assert found == pytest.approx([low, high], rel=1e-4 if freedom >= 100 else 1e-6)
+
+
+@given(st.floats(0.05, 1e12))
+def test_quantiles_of_chi_squared_rise_with_its_degrees(freedom):
+    for share in (0.025, 0.975):
+        one, other = (spread.chi_squared_quantile(share, f) for f in (freedom, 1.1 * freedom))
+        assert 0 <= one < other
 
 
 def test_the_band_of_many_normal_dot_products_is_1_96_errors_wide():

@@ -106,7 +106,7 @@ class Width:
         Derived where a closed form is known (independent components, mean 0), else None.
     band : tuple of float
         Within which the measured deviation lies in 95 of 100 runs, from the sampling error with
-        the expected kurtosis (or the measured one).
+        the expected kurtosis (or the measured one, which makes it rough).
     edges, counts, scaled_counts : np.ndarray
         Histogram of the raw dot products and of those divided by sqrt(d_k), on the same
         BINS + 1 edges; what lies beyond them is in the outermost bins.
@@ -128,6 +128,11 @@ class Width:
     def scaled_deviation(self) -> float:
         """Standard deviation after the division by sqrt(d_k)."""
         return self.deviation / math.sqrt(self.d_k)
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether the measured deviation lies in the band."""
+        return self.band[0] <= self.deviation <= self.band[1]
 
 
 @dataclass(frozen=True)
