@@ -593,6 +593,28 @@ def test_a_stop_while_writing_leaves_nothing_behind(tmp_path, monkeypatch):
     assert everything_in(tmp_path) == []
 
 
+@pytest.mark.parametrize("name", ["scaling-deviation", "scaling-saturation", "scaling-training"])
+def test_a_stop_while_computing_writes_nothing(tmp_path, monkeypatch, name):
+    heard: list[float] = []
+
+    def prepared(figures, settings, backend, progress):
+        def hear(share: float) -> None:
+            heard.append(share)
+            signal.raise_signal(signal.SIGINT)
+            progress(share)
+
+        return prepare(figures, settings, backend, hear)
+
+    monkeypatch.setattr(produce, "prepare", prepared)
+    words = ["--to", tmp_path / "new", "--figure", name, "--backend", "numpy"]
+    # Another training than one that an earlier test left behind.
+    words += ["--set", "scaling_training.steps=51"] if name == "scaling-training" else []
+    code, answer, complaint = run(*words)
+    assert (code, answer, complaint) == (130, "", "Stopped; nothing was left half-written.\n")
+    assert (len(heard), everything_in(tmp_path)) == (1, [])
+    assert heard[0] < 1
+
+
 def test_a_stop_while_drawing_writes_nothing(tmp_path, monkeypatch):
     def stop(*_: object) -> bytes:
         raise KeyboardInterrupt

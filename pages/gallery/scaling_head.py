@@ -81,7 +81,7 @@ def _describe_reach(params: ReachParams, view: ReachView, language: str) -> Desc
         ("T", str(params.T)),
         (t("Draws"), str(params.repeats)),
         (t("Seed"), str(params.seed)),
-        (t("Shown"), t(REACHED[view.of])),
+        (t("Gradient of"), t(REACHED[view.of])),
     ]
 
 

@@ -11,7 +11,7 @@ import types
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from engine.errors import EngineError
+from engine.errors import EngineError, NumberError
 from engine.experiments.matrices import matrix_from_rows
 from engine.experiments.number_text import shortened
 
@@ -92,16 +92,29 @@ def _read_switch(name: str, text: str) -> bool:
 
 
 def _read_whole(name: str, text: str) -> int:
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
+    if not _is_whole(text):
         raise EngineError(
-            "{name} must be a whole number, got {text}.", name=name, text=shortened(text)
+            "{name} must be a whole number, got {text}.",
+            name=name,
+            text=shortened(text) or "nothing",
         )
     return int(text)
 
 
+def _is_whole(text: str) -> bool:
+    digits = text.removeprefix("-")
+    return digits.isascii() and digits.isdigit() and len(digits) <= 18
+
+
 def _read_number(name: str, text: str) -> float:
-    return matrix_from_rows(((text,),), name)[0][0]
+    try:
+        return matrix_from_rows(((text,),), name)[0][0]
+    except NumberError:
+        raise EngineError(
+            "{name} must be a number such as 0.5, got {text}.",
+            name=name,
+            text=shortened(text) or "nothing",
+        ) from None
 
 
 def _read_tuple(hint: Any, name: str, text: str) -> Any:
@@ -110,9 +123,19 @@ def _read_tuple(hint: Any, name: str, text: str) -> Any:
     items = _items(name, text)
     if get_origin(item) is tuple:
         return matrix_from_rows(items, name)
-    if item is str:
-        return tuple(_text(name, label) for label in items)
-    return tuple(_read(item, name, str(each)) for each in items)
+    return tuple((_text if item is str else _whole)(name, each) for each in items)
+
+
+def _whole(name: str, item: object) -> int:
+    """Return an item of a list of whole numbers."""
+    text = item if isinstance(item, str) else json.dumps(item, ensure_ascii=False)
+    if _is_whole(text):
+        return int(text)
+    raise EngineError(
+        "{name} must be a list of whole numbers such as [1, 2, 4], got {item} in it.",
+        name=name,
+        item=shortened(text) or "nothing",
+    )
 
 
 def _text(name: str, item: object) -> str:
