@@ -58,6 +58,11 @@ def field(app: AppTest, kind: str, name: str) -> Any:
     return getattr(app, kind)(key=f"scaling.{name}@field")
 
 
+def type_in(app: AppTest, name: str, text: object) -> AppTest:
+    """Type a number into its field."""
+    return field(app, "text_input", name).set_value(str(text)).run()
+
+
 def text_of(app: AppTest) -> str:
     return " ".join(words(app))
 
@@ -102,7 +107,7 @@ def test_a_tab_shows_its_own_controls_and_no_others():
     fields = {"variance": "sigma", "saturation": "exponent", "training": "rate"}
     for tab, name in fields.items():
         app = open_page(SCALING, tab=tab)
-        keys = {each.key for each in app.number_input}
+        keys = {each.key for each in app.text_input}
         assert {f"scaling.{each}@field" for each in fields.values()} & keys == {
             f"scaling.{name}@field"
         }
@@ -239,7 +244,7 @@ def test_a_training_is_started_and_shown_with_its_own_values():
 
 def test_a_rate_that_diverges_is_shown_as_diverged():
     app = open_page(SCALING, tab="training", **SMALL, optimiser="sgd")
-    field(app, "number_input", "rate").set_value(1e9).run()
+    type_in(app, "rate", 1e9)
     press(app, "start.sqrt-dk.training")
     assert problems(app) == []
     assert metric(app, "Loss") == "diverged | diverged"
@@ -261,7 +266,7 @@ def test_stopping_keeps_what_was_done_and_stopping_twice_is_harmless(monkeypatch
     result = found(app)
     assert not result.finished
     assert len(result.runs[0].steps) == 25
-    assert "Stopped before the end" in text_of(app)
+    assert "Stopped after step 25 of 30" in text_of(app)
     assert not goes_on(app)
     app.session_state["later.works"][TRAINING].stop()
     app.run()
@@ -283,7 +288,7 @@ def test_leaving_ends_a_training_and_keeps_what_was_done(monkeypatch, leave):
     app.switch_page(SCALING).run()
     app.segmented_control(key="scaling.tab@en").set_value("training").run()
     assert len(found(app).runs[0].steps) == 25
-    assert "Stopped before the end" in text_of(app)
+    assert "Stopped after step 25 of 30" in text_of(app)
 
 
 def test_another_choice_of_view_lets_a_training_go_on(monkeypatch):
@@ -293,7 +298,7 @@ def test_another_choice_of_view_lets_a_training_go_on(monkeypatch):
     monkeypatch.undo()
     app.segmented_control(key="scaling.curve@en").set_value("gradient").run()
     assert found(app).finished
-    assert "Stopped before" not in text_of(app)
+    assert "Stopped after" not in text_of(app)
 
 
 def interrupt_after(monkeypatch, results: int) -> list[bool]:
@@ -379,9 +384,9 @@ def test_a_bad_list_of_d_k_is_refused_once_and_nothing_is_lost(text):
         ("saturation", "exponent", 9.0, "exponent"),
         ("saturation", "first", 1e9, "score"),
         ("gradient", "T", 1, "T must be"),
-        ("gradient", "repeats", 1, "repeats must be"),
+        ("gradient", "repeats", 1, "Draws must be"),
         ("training", "d_k", 3, "must be a whole number from 4 to"),
-        ("training", "steps", 0, "steps must be"),
+        ("training", "steps", 0, "Steps must be"),
         ("training", "rate", 0.0, "learning rate"),
         ("rates", "pairs", 1, "S must be"),
     ],
@@ -389,7 +394,7 @@ def test_a_bad_list_of_d_k_is_refused_once_and_nothing_is_lost(text):
 def test_a_number_out_of_range_is_refused_and_the_last_result_stays(tab, name, value, said):
     app = open_page(SCALING, tab=tab, **SMALL)
     before = charts(app)
-    field(app, "number_input", name).set_value(value).run()
+    type_in(app, name, value)
     (refusal,) = problems(app)
     assert said in refusal
     assert charts(app) == before

@@ -261,8 +261,10 @@ def end_words(result: TrainingResult, curve: str, t: Translator) -> str:
             parts.append((way_sign(way, t), _value(value)))
     if not parts:
         return ""
-    return t("{curve} over the last tenth of the steps, {parts}.", curve=t(_CURVES[curve]),
-             parts=_beside(parts, t))  # fmt: skip
+    values = {"curve": t(_CURVES[curve]), "parts": _beside(parts, t)}
+    if result.finished:
+        return t("{curve} over the last tenth of the steps, {parts}.", **values)
+    return t("{curve} over the last tenth of the steps so far, {parts}.", **values)
 
 
 def _tail_mean(run: Run, curve: str) -> float:
@@ -274,7 +276,7 @@ def diverged_words(result: TrainingResult, t: Translator) -> str:
     """Return which runs diverged, and at which steps; empty where none did."""
     said = []
     for way in WAYS:
-        begun = [run for run in result.of(way) if len(run.steps)]
+        begun = [run for run in result.of(way) if len(run.steps) or run.diverged_at is not None]
         steps = [run.diverged_at for run in begun if run.diverged_at is not None]
         if not steps:
             continue
@@ -282,7 +284,7 @@ def diverged_words(result: TrainingResult, t: Translator) -> str:
             "name": _sentence(way_sign(way, t)),
             "count": len(steps),
             "total": len(begun),
-            "steps": t.listing(sorted(set(steps))),
+            "steps": t.listing(f"{step:,}" for step in sorted(set(steps))),
         }
         if len(steps) == len(begun):
             said.append(t("{name}: {count} of {total} runs diverged, at step {steps}.", **values))

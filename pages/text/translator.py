@@ -59,6 +59,8 @@ class Translator:
             return self.error(value, each=each)
         if isinstance(value, tuple):
             return self.listing(each(str(item)) for item in value)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return f"{value:,}"
         return each(value) if isinstance(value, str) else value
 
 

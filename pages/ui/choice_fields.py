@@ -1,15 +1,23 @@
 """Widgets for choices that are no words: numbers, texts, sliders.
 
-A number may be typed that cannot be computed; the sentence that refuses it stands in the page.
+A number is typed as text: a browser's own field of numbers turns 2.5 into 2, 1e9 into 1 and 3,5
+into 35 without a word. What cannot be computed is kept as it was typed, and the sentence that
+refuses it stands in the page.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import streamlit as st
 
+from engine.experiments.number_text import is_lost, is_number, plain_number_text
+from pages.text.grouping import in_full, without_groups
 from pages.ui.choice_store import ChoiceStore
+
+_LARGEST = 1e15  # up to here a float holds every whole number
+Read = Callable[[str], object]
 
 
 def widget(store: ChoiceStore, name: str, shown: object) -> str:
@@ -23,38 +31,55 @@ def widget(store: ChoiceStore, name: str, shown: object) -> str:
     return place
 
 
-def taker(store: ChoiceStore, name: str) -> Callable[[], None]:
-    """Return the callback that takes a choice over from its widget; an emptied field is none."""
+def taker(store: ChoiceStore, name: str, read: Read | None = None) -> Callable[[], None]:
+    """Return the callback that takes a choice over from its widget, as ``read`` understands it."""
 
     def take() -> None:
         value = st.session_state[f"{store.key(name)}@field"]
-        if value is not None:
-            store.put(name, value)
+        store.put(name, value if read is None else read(value))
 
     return take
 
 
+def whole_of(text: str) -> int | float | str:
+    """Return the number that a text is, a whole one if it can be; what is none stays as it is."""
+    number = real_of(text)
+    if isinstance(number, float) and number.is_integer() and abs(number) < _LARGEST:
+        return int(number)
+    return number
+
+
+def real_of(text: str) -> float | str:
+    """Return the number that a text is; what is none stays as it is."""
+    plain = without_groups(plain_number_text(text))
+    if not is_number(plain) or is_lost(plain) or not math.isfinite(float(plain)):
+        return text
+    return float(plain)
+
+
+def written(value: object) -> str:
+    """Return a choice as it stands in its field."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST:
+        value = int(value)
+    return in_full(str(value))
+
+
 def whole(store: ChoiceStore, title: str, name: str, *, help: str | None = None) -> None:
-    """Draw the field of a whole number of any size."""
-    st.number_input(
-        title,
-        step=1,
-        key=widget(store, name, int(store.word(name))),
-        on_change=taker(store, name),
-        help=help,
-    )
+    """Draw the field of a whole number."""
+    _number(store, title, name, whole_of, help)
 
 
-def real(
-    store: ChoiceStore, title: str, name: str, step: float, *, help: str | None = None
-) -> None:
-    """Draw the field of a number of any size."""
-    st.number_input(
+def real(store: ChoiceStore, title: str, name: str, *, help: str | None = None) -> None:
+    """Draw the field of a number."""
+    _number(store, title, name, real_of, help)
+
+
+def _number(store: ChoiceStore, title: str, name: str, read: Read, help: str | None) -> None:
+    st.text_input(
         title,
-        step=step,
-        format="%g",
-        key=widget(store, name, float(store.word(name))),
-        on_change=taker(store, name),
+        key=widget(store, name, written(store.get(name))),
+        on_change=taker(store, name, read),
+        max_chars=None,
         help=help,
     )
 

@@ -173,7 +173,7 @@ def draw_status_line(t: Translator) -> None:
     parts = [
         settings.BACKEND_TITLES[computing.name],
         device_words(computing.name, t),
-        computing.precision,
+        status.precision(computing.precision),
     ]
     if seconds is not None:
         parts.append(

@@ -37,13 +37,18 @@ class Work:
         Says whether a result is worth keeping.
     found : object
         What is kept until the first result comes.
+
+    Attributes
+    ----------
+    fresh : bool
+        Whether what is kept is a result of this work.
     """
 
     def __init__(
         self, results: Iterator[Any], worth: Callable[[Any], bool], found: Any = None
     ) -> None:
         self._results: Iterator[Any] | None = results
-        self._worth, self.found = worth, found
+        self._worth, self.found, self.fresh = worth, found, False
         self._lock = Lock()
 
     @property
@@ -58,13 +63,13 @@ class Work:
                 return None
             try:
                 result = next(self._results, None)
-            except EngineError:
+            except BaseException:  # whatever it was, nothing more can come
                 self._results = None
                 raise
             if result is None:
                 self._results = None
             elif self._worth(result):
-                self.found = result
+                self.found, self.fresh = result, True
             return result
 
     def stop(self) -> None:
@@ -107,6 +112,11 @@ def stop(name: str) -> None:
 def goes_on(name: str) -> bool:
     """Say whether a work is still to be carried on."""
     return name in _works() and _works()[name].goes_on
+
+
+def fresh(name: str) -> bool:
+    """Say whether what is found is of this work, and not of one before it."""
+    return name in _works() and _works()[name].fresh
 
 
 def begun(name: str) -> bool:

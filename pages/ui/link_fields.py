@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from pages.text.grouping import in_full
 from pages.ui import address
 from pages.ui.choice_store import ChoiceStore
 
@@ -37,12 +38,12 @@ class Whole:
         short = text.isascii() and text.isdigit() and len(text) <= 9
         if short and self.least <= int(text) <= self.most:
             return int(text)
-        address.refuse(name, text, [f"{self.least}–{self.most}"])
+        address.refuse(name, text, [f"{self.least:,}–{self.most:,}"])
         return None
 
     def write(self, value: object) -> str | None:
-        """Return the number as text."""
-        return str(value)
+        """Return the number as text, or what was typed, which the link then refuses."""
+        return _typed(value)
 
 
 @dataclass(frozen=True)
@@ -57,12 +58,21 @@ class Real:
         value = _number(text.strip())
         if self.least <= value <= self.most:
             return value
-        address.refuse(name, text.strip(), [f"{self.least:g}–{self.most:g}"])
+        address.refuse(name, text.strip(), [f"{_in_full(self.least)}–{_in_full(self.most)}"])
         return None
 
     def write(self, value: object) -> str | None:
-        """Return the number as text that reads back exactly."""
-        return repr(float(str(value)))
+        """Return the number as text that reads back exactly, or what was typed."""
+        return _typed(value) if isinstance(value, str) else repr(float(str(value)))
+
+
+def _typed(value: object) -> str | None:
+    """Return what was typed, cut to what is surely refused; None for an empty field."""
+    return str(value)[: _LONGEST_NUMBER + 1] or None
+
+
+def _in_full(value: float) -> str:
+    return in_full(f"{value:g}")
 
 
 def _number(text: str) -> float:
@@ -93,15 +103,24 @@ class Word:
 
 @dataclass(frozen=True)
 class Text:
-    """A text of the reader's, judged where it is computed."""
+    """A text of the reader's, judged where it is computed.
+
+    Attributes
+    ----------
+    shorten : callable
+        Returns a text for a link that has at most so many characters, and one more where it was
+        cut.
+    """
+
+    shorten: Callable[[str, int], str]
 
     def read(self, _name: str, text: str) -> str | None:
         """Return the text as it stands."""
         return text
 
     def write(self, value: object) -> str | None:
-        """Return the text, or None where it is too long for a link."""
-        return str(value) if len(str(value)) <= LONGEST_TEXT else None
+        """Return the text, shortened where it is too long for a link."""
+        return self.shorten(str(value), LONGEST_TEXT)
 
 
 Names = Mapping[str, tuple[str, Kind]]  # address name -> (choice, how it is read and written)

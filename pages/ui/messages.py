@@ -6,14 +6,15 @@ import streamlit as st
 
 from engine import EngineError
 from pages.text import Translator
+from pages.text.grouping import in_full
 from pages.text.markup import quoted
 
 _KEPT = "messages.kept"
 
 
 def sentence(error: EngineError, t: Translator) -> str:
-    """Return a refusal as Markdown that shows its values as they stand."""
-    return t.error(error, each=quoted)
+    """Return a refusal as Markdown that shows its values as they stand, and numbers in full."""
+    return t.error(error, each=lambda text: quoted(in_full(text)))
 
 
 def refuse(error: EngineError, t: Translator) -> None:

@@ -1,15 +1,16 @@
-"""How long this view took to compute, told by the page to the status line."""
+"""What the page tells the status line of this view: how long it took, and in which precision."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-_SECONDS = "status.seconds"
+_SECONDS, _PRECISION = "status.seconds", "status.precision"
 
 
 def reset() -> None:
-    """Forget the time of the view before; the frame calls this before a page runs."""
+    """Forget the view before; the frame calls this before a page runs."""
     st.session_state.pop(_SECONDS, None)
+    st.session_state.pop(_PRECISION, None)
 
 
 def record(seconds: float) -> None:
@@ -21,3 +22,13 @@ def seconds() -> float | None:
     """Return the computing time of this view, or None when nothing was computed."""
     value = st.session_state.get(_SECONDS)
     return None if value is None else float(value)
+
+
+def record_precision(precision: str) -> None:
+    """Say in which precision what is shown was computed, where it may not be the backend's."""
+    st.session_state[_PRECISION] = precision
+
+
+def precision(usual: str) -> str:
+    """Return the precision of this view; ``usual`` where the page says nothing of it."""
+    return str(st.session_state.get(_PRECISION, usual))

@@ -21,19 +21,23 @@ from engine.experiments.scaling.saturation import (
 )
 from pages.gallery.kept_results import Kept
 from pages.text import Translator
-from pages.ui import messages, settings, status
-from pages.ui.scaling import state
+from pages.ui import settings, status
+from pages.ui.scaling import refusals, state
 
 _LAST, _STOPPED = f"{state.PAGE}.last", f"{state.PAGE}.stopped"
 MOMENT = 0.5  # seconds until a computation shows how far it is
 
 
 class Timed(Protocol):
-    """A result that knows how long it took, in seconds."""
+    """A result that knows how it was computed."""
 
     @property
     def seconds(self) -> float:
         """How long it took."""
+
+    @property
+    def precision(self) -> str:
+        """In which precision."""
 
 
 _Params = TypeVar("_Params", bound=Hashable)
@@ -93,8 +97,9 @@ def _shown(
             last[name] = params
     except EngineError as error:
         result, shown = _instead(compute, last.get(name), usual, backend, t)
-        st.error(t.sentences(messages.sentence(error, t), shown), icon=":material/error:")
+        st.error(t.sentences(refusals.sentence(error, t), shown), icon=":material/error:")
     status.record(result.seconds)
+    status.record_precision(result.precision)
     return result
 
 

@@ -20,10 +20,9 @@ from pages.ui import choice_fields, choices, settings
 from pages.ui.scaling import rates, state, training
 from pages.ui.scaling.number_lists import text_of
 
-WHOLE, REAL, TEXT = (
-    partial(draw, state.STORE)
-    for draw in (choice_fields.whole, choice_fields.real, choice_fields.text)
-)
+WHOLE = partial(choice_fields.whole, state.STORE)
+REAL = partial(choice_fields.real, state.STORE)
+TEXT = partial(choice_fields.text, state.STORE)
 LIST_HEIGHT = 88
 CURVES = {name: title for name, title in EVERY_CURVE.items() if name in state.CURVES}
 
@@ -78,7 +77,7 @@ def variance(t: Translator) -> None:
             columns, (r"$\sigma$", t("Mean"), t("Correlation")), _ASSUMED, strict=True
         ):
             with column:
-                REAL(title, name, 0.1)
+                REAL(title, name)
         st.button(
             t("As the text assumes"),
             key=state.key("assumed"),
@@ -117,7 +116,6 @@ def saturation(t: Translator) -> None:
     REAL(
         t("Your own exponent $c$ of $d_k$"),
         "exponent",
-        0.05,
         help=t("Scores are divided by d_k to this power: 0.5 is the usual root, 0 no division."),
     )
     pair(t)
@@ -129,9 +127,9 @@ def pair(t: Translator) -> None:
         st.markdown(f"**{t('Two scores')}**")
         left, right = st.columns(2, gap="xsmall")
         with left:
-            REAL(t("First"), "first", 1.0)
+            REAL(t("First"), "first")
         with right:
-            REAL(t("Second"), "second", 1.0)
+            REAL(t("Second"), "second")
         with st.container(horizontal=True, gap="small"):
             for first, second in ((5.0, 4.0), (50.0, 40.0)):
                 st.button(
@@ -169,7 +167,7 @@ def to_train(t: Translator) -> None:
     task(t)
     left, right = st.columns(2, gap="xsmall")
     with left:
-        REAL(t("Learning rate"), "rate", 0.001)
+        REAL(t("Learning rate"), "rate")
     with right:
         WHOLE(t("Steps"), "steps")
     TEXT(t("Seeds"), "seeds", help=t("Each is one start and one stream of examples for both ways."))

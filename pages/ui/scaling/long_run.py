@@ -11,7 +11,7 @@ from engine import EngineError
 from engine.experiments.scaling.training import SweepResult, TrainingResult
 from pages.text import Translator
 from pages.ui import later, messages, settings
-from pages.ui.scaling import state
+from pages.ui.scaling import refusals, state
 
 BAR_WIDTH = 360
 
@@ -79,27 +79,59 @@ def bar(name: str) -> Any:
         return st.empty()
 
 
+def grows(name: str) -> bool:
+    """Say whether what is shown is a result of a work that goes on, and not of one before it."""
+    return later.goes_on(name) and later.fresh(name)
+
+
+Result = TrainingResult | SweepResult
+
+
 def tell_what_is_shown(
-    result: TrainingResult | SweepResult | None, chosen: Callable[[], object], t: Translator
+    name: str, result: Result | None, chosen: Callable[[], object], t: Translator
 ) -> None:
-    """Say what is refused, and when other values or another backend are chosen than are shown."""
-    now = settings.backend().name
+    """Say what is refused, and when other values or another backend are chosen than are shown.
+
+    Parameters
+    ----------
+    name : str
+        Of the work that the result is of.
+    result : TrainingResult or SweepResult or None
+    chosen : callable
+        Returns the parameters that are chosen; raises EngineError when they cannot be trained.
+    t : Translator
+    """
     try:
         params = chosen()
     except EngineError as error:
         last = t("Shown below is the last result that could be computed.") if result else ""
-        st.error(t.sentences(messages.sentence(error, t), last), icon=":material/error:")
+        st.error(t.sentences(refusals.sentence(error, t), last), icon=":material/error:")
         return
     if result is None:
         return
-    if params != result.params:
-        said = t("What is shown was trained with other values; Start trains with those chosen now.")
-    elif result.backend_name != now:
-        said = t(
-            "Trained with {before}; Start trains with {now}.",
-            before=settings.BACKEND_TITLES[result.backend_name],
-            now=settings.BACKEND_TITLES[now],
-        )
+    if later.goes_on(name) and not later.fresh(name):
+        said = t("Until the first result of the new training the one before it is shown.")
+    elif params != result.params:
+        said = _other_values(name, t)
+    elif result.backend_name != settings.backend().name:
+        said = _other_backend(name, result.backend_name, t)
     else:
         return
     st.info(said, icon=":material/info:")
+
+
+def _other_values(name: str, t: Translator) -> str:
+    if later.goes_on(name):
+        return t("What goes on was started with other values; those chosen now wait for the next "
+                 "start.")  # fmt: skip
+    return t("What is shown was trained with other values; Start trains with those chosen now.")
+
+
+def _other_backend(name: str, before: str, t: Translator) -> str:
+    names = {
+        "before": settings.BACKEND_TITLES[before],
+        "now": settings.backend_title(t),
+    }
+    if later.goes_on(name):
+        return t("What goes on is trained with {before}; {now} waits for the next start.", **names)
+    return t("Trained with {before}; Start trains with {now}.", **names)

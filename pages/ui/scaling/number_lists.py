@@ -4,27 +4,56 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 
 from engine.errors import OptionError
-from engine.experiments.number_text import shortened
+from engine.experiments.number_text import plain_number_text, shortened
 
-_BETWEEN = re.compile(r"[\s,;，；、]+")
+_BETWEEN = re.compile(r"[\s,;、]+")
 _LONGEST = 9  # digits; more is beyond every range and is refused as it stands
+CUT = "…"  # ends a list that was too long for a link
 
 
 def numbers_of(text: str) -> tuple[int, ...]:
-    """Return the whole numbers of a text, in its order.
+    """Return the whole numbers of a text, in its order; digits and commas may be full-width.
 
     Raises
     ------
     OptionError
         When a part of it is no whole number.
     """
-    return tuple(map(_number, filter(None, _BETWEEN.split(text))))
+    if text.endswith(CUT):
+        raise OptionError(
+            "This list was too long for a link, which holds its first {count} characters; "
+            "shorten it.",
+            count=len(text) - len(CUT),
+        )
+    return tuple(map(_number, filter(None, _BETWEEN.split(plain_number_text(text)))))
+
+
+def different(numbers: Iterable[int]) -> tuple[int, ...]:
+    """Return numbers in their order, each once."""
+    return tuple(dict.fromkeys(numbers))
+
+
+def link_text(text: str, longest: int) -> str:
+    """Return a list as text for a link: as it stands, or each number once, or its beginning."""
+    if len(text) <= longest:
+        return text
+    with suppress(OptionError):
+        short = text_of(different(numbers_of(text)))
+        if len(short) <= longest:
+            return short
+    return text[:longest] + CUT
 
 
 def _number(part: str) -> int:
     digits = part.removeprefix("-")
+    if len(digits) > 1 and digits.startswith("0") and digits.isdigit():
+        raise OptionError(
+            "In a list a comma ends a number, so write 1024 and not 1,024; got {text}.",
+            text=shortened(part),
+        )
     if digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST:
         return int(part)
     raise OptionError(

@@ -14,6 +14,7 @@ from engine.experiments.scaling.training import SweepResult, sweeping
 from pages.figures.numerals import measured_number, number
 from pages.gallery.scaling_head import SWEEP, SWEPT, SweepParams
 from pages.text import Translator
+from pages.text.scaling_training import stage_of, sweep_notices
 from pages.text.scaling_words import way_sign
 from pages.ui import later, settings, status, workspace
 from pages.ui.scaling import figures, long_run, state
@@ -54,20 +55,65 @@ def draw(bar: Any) -> None:
     """Draw the tab of learning rates; ``bar`` is the place of the progress while it goes on."""
     t = settings.translate()
     result = shown()
-    places: list[Any] = []
-    if not later.goes_on(WORK):
-        long_run.tell_what_is_shown(result, chosen, t)
-    if result is None:
-        workspace.side_by_side(lambda: places.append(st.empty()), lambda: places.append(st.empty()))
-        places[0].info(nothing_said(t), icon=":material/info:")
+    long_run.tell_what_is_shown(WORK, result, chosen, t)
+    places = Places()
+    workspace.draw(places.numbers, places.notice, places.figures)
+    fill(places, result, t, live=later.goes_on(WORK))
+    if result is not None:
+        status.record_precision(result.precision)
+    if bar is None:
+        if result is not None:
+            status.record(result.seconds)
+        return
+    later.ask(
+        WORK,
+        lambda found: tell(found, bar, t),
+        lambda found: fill(places, found[1], t, live=True),
+    )
+
+
+class Places:
+    """Where the parts of the tab stand, all of which belong to one result at any time."""
+
+    def numbers(self) -> None:
+        """Make room for the numbers."""
+        self.metrics = [workspace.metric_place() for _ in range(3)]
+
+    def notice(self) -> None:
+        """Make room for what to notice."""
+        self.words = st.empty()
+
+    def figures(self) -> None:
+        """Make room for the figure and the table."""
+        self.figure: Any = None
+        self.table: Any = None
+
+        def left() -> None:
+            self.figure = st.empty()
+
+        def right() -> None:
+            self.table = st.empty()
+
+        workspace.side_by_side(left, right)
+
+
+def fill(places: Places, result: SweepResult | None, t: Translator, *, live: bool) -> None:
+    """Draw the rates that are trained to their end, if any; without an export bar while live."""
+    if result is None or not len(result.rates):
+        places.words.info(nothing_said(t), icon=":material/info:")
+        return
+    for place, measured in zip(places.metrics, measures(result, t), strict=True):
+        workspace.fill(place, *measured)
+    with places.words.container(gap="xsmall"):
+        workspace.notice(t, *map(typeset, notices(result, t)))
+    if live:
+        figures.show_live(places.figure, SWEEP, result)
     else:
-        draw_result(result, places, t)
-    if bar is not None:
-        later.ask(
-            WORK,
-            lambda found: tell(found, bar, t),
-            lambda found: refresh(found[1], places, t),
-        )
+        with places.figure.container():
+            figures.show(SWEEP, result)
+    with places.table.container(gap="xsmall"):
+        st.markdown(f"**{t('Loss at the end, mean over the seeds')}**")
+        st.table(rows(result, t), hide_index=True)
 
 
 def nothing_said(t: Translator) -> str:
@@ -76,18 +122,6 @@ def nothing_said(t: Translator) -> str:
         return t("The figure begins once the first learning rate is trained to its end.")
     return t("Nothing is trained yet. Start trains at each learning rate, with the division and "
              "without it.")  # fmt: skip
-
-
-def draw_result(result: SweepResult, places: list[Any], t: Translator) -> None:
-    """Draw the rates that are trained to their end."""
-    workspace.draw(
-        lambda: numbers(result, t),
-        lambda: workspace.notice(t, *map(typeset, notices(result, t))),
-        lambda: workspace.side_by_side(
-            lambda: figure(result, places), lambda: table(result, places, t)
-        ),
-    )
-    status.record(result.seconds)
 
 
 def shown() -> SweepResult | None:
@@ -126,32 +160,6 @@ def progress_said(found: Found, t: Translator) -> str:
     )
 
 
-def refresh(result: SweepResult, places: list[Any], t: Translator) -> None:
-    """Draw the rates so far in their places."""
-    if len(result.rates):
-        figures.show_live(places[0], SWEEP, result)
-        places[1].table(rows(result, t), hide_index=True)
-
-
-def figure(result: SweepResult, places: list[Any]) -> None:
-    """Draw the loss at every rate."""
-    place = st.empty()
-    places.append(place)
-    if later.goes_on(WORK):
-        figures.show_live(place, SWEEP, result)
-    else:
-        with place.container():
-            figures.show(SWEEP, result)
-
-
-def table(result: SweepResult, places: list[Any], t: Translator) -> None:
-    """Draw the losses as a table."""
-    st.markdown(f"**{t('Loss at the end, mean over the seeds')}**")
-    place = st.empty()
-    places.append(place)
-    place.table(rows(result, t), hide_index=True)
-
-
 def rows(result: SweepResult, t: Translator) -> dict[str, list[str]]:
     """Return the losses by rate."""
     columns = {
@@ -164,54 +172,35 @@ def rows(result: SweepResult, t: Translator) -> dict[str, list[str]]:
     return {t("learning rate"): [f"{rate:g}" for rate in result.rates]} | columns
 
 
-def numbers(result: SweepResult, t: Translator) -> None:
-    """Draw the lowest loss of each way, and what guessing gives."""
-    for title, scaled in ((t("Best, not divided"), False), (t("Best, divided"), True)):
-        best = result.best(scaled=scaled)
-        workspace.metric(
-            title,
-            t("diverged") if best is None else measured_number(best[1], DIGITS),
-            "" if best is None else t("loss at rate {rate}", rate=f"{best[0]:g}"),
-            help=t("Mean over the last tenth of the steps and over the seeds."),
-        )
+def measures(result: SweepResult, t: Translator) -> list[tuple[str, str, str, str]]:
+    """Return title, value, words below and explanation of each number."""
     S = result.params.pairs
-    workspace.metric(
-        t("Guessing"),
-        number(math.log(S), DIGITS),
-        t("ln {S}", S=S),
-        help=t("The loss of a head that gives each of the S symbols the same probability."),
-    )
+    return [
+        best(result, t("Best, not divided"), False, t),
+        best(result, t("Best, divided"), True, t),
+        (
+            t("Guessing"),
+            number(math.log(S), DIGITS),
+            t("ln {S}", S=S),
+            t("The loss of a head that gives each of the S symbols the same probability."),
+        ),
+    ]
+
+
+def best(result: SweepResult, title: str, scaled: bool, t: Translator) -> tuple[str, str, str, str]:
+    """Return the lowest loss of one way as `measures` does."""
+    about = t("Mean over the last tenth of the steps and over the seeds.")
+    found = result.best(scaled=scaled)
+    if found is None:
+        return title, t("diverged"), "", about
+    rate = f"{found[0]:g}"
+    if result.finished:
+        place = t("loss at rate {rate}", rate=rate)
+    else:
+        place = t("so far, at rate {rate}", rate=rate)
+    return title, measured_number(found[1], DIGITS), place, about
 
 
 def notices(result: SweepResult, t: Translator) -> list[str]:
-    """Return what to notice, as it is true for this sweep."""
-    unscaled, scaled = result.best(scaled=False), result.best(scaled=True)
-    if unscaled is None or scaled is None:
-        return [t("One way diverged at every rate that was tried.")]
-    guess = math.log(result.params.pairs)
-    values = {
-        "unscaled": measured_number(unscaled[1], DIGITS),
-        "scaled": measured_number(scaled[1], DIGITS),
-        "rate": f"{unscaled[0]:g}",
-    }
-    if unscaled[1] > scaled[1]:
-        said = t(
-            "Without the division the best of these rates, {rate}, ends at a loss of {unscaled}; "
-            "with it the best ends at {scaled}. None of the rates makes up for the division.",
-            **values,
-        )
-    else:
-        said = t(
-            "Without the division the best of these rates, {rate}, ends at a loss of {unscaled}, "
-            "with it the best at {scaled}: here another rate makes up for the division.",
-            **values,
-        )
-    worse = int((result.unscaled.mean(axis=1) > guess).sum())
-    return [
-        said,
-        t(
-            "Not divided, the loss is above that of guessing at {count} of {total} rates.",
-            count=worse,
-            total=len(result.rates),
-        ),
-    ]  # fmt: skip
+    """Return what to notice, as it is true for this sweep at this moment."""
+    return sweep_notices(result, stage_of(result, running=long_run.grows(WORK)), t)

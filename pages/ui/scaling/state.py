@@ -17,7 +17,7 @@ from pages.gallery.scaling import MeasureView, PairParams, usual_width
 from pages.gallery.scaling_head import CurveView, ReachView, SweepParams
 from pages.text import mark
 from pages.ui.choice_store import ChoiceStore
-from pages.ui.scaling.number_lists import numbers_of, text_of
+from pages.ui.scaling.number_lists import different, numbers_of, text_of
 
 PAGE = "sqrt-dk"
 TABS = {
@@ -29,6 +29,7 @@ TABS = {
 }
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 REACHED: tuple[Reached, ...] = get_args(Reached)
+EMPTY = '""'
 CURVES: tuple[Curve, ...] = ("accuracy", "gradient")  # beside the loss
 _DRAWN, _ROWS, _HEAD, _LESSONS = Params(), SaturationParams(), ReachParams(), TrainingParams()
 _SWEEP, _PAIR = SweepParams(), PairParams()
@@ -70,19 +71,22 @@ key, get, word, put = STORE.key, STORE.get, STORE.word, STORE.put
 
 
 def _fields(*names: str) -> dict[str, Any]:
-    return {name: get(name) for name in names}
+    """Return choices by name; an emptied field is said as two quotation marks."""
+    return {name: get(name) if get(name) != "" else EMPTY for name in names}
 
 
 def variance_params() -> Params:
     """Return what is drawn; raises EngineError when the list of d_k is none."""
     names = ("samples", "distribution", "sigma", "mean", "correlation", "seed")
-    return Params(d_ks=numbers_of(word("d_ks")), **_fields(*names))
+    return Params(d_ks=different(numbers_of(word("d_ks"))), **_fields(*names))
 
 
 def saturation_params() -> SaturationParams:
     """Return the queries and keys; raises EngineError when the list of d_k is none."""
     return SaturationParams(
-        d_ks=numbers_of(word("d_ks")), samples=cast(int, get("queries")), **_fields(*_ROW_FIELDS)
+        d_ks=different(numbers_of(word("d_ks"))),
+        samples=_fields("queries")["queries"],
+        **_fields(*_ROW_FIELDS),
     )
 
 
@@ -96,7 +100,9 @@ def pair_params() -> PairParams:
 
 def reach_params() -> ReachParams:
     """Return the head at its start; raises EngineError when the list of d_k is none."""
-    return ReachParams(d_ks=numbers_of(word("head_d_ks")), **_fields("T", "repeats", "seed"))
+    return ReachParams(
+        d_ks=different(numbers_of(word("head_d_ks"))), **_fields("T", "repeats", "seed")
+    )
 
 
 def training_params() -> TrainingParams:

@@ -1,0 +1,92 @@
+"""What final losses carry: whether one way learned, and whether it is ahead of the other.
+
+A statement holds for every seed, and by more than a tenth of the loss of guessing, ln S: less is
+no more than chance on one task. Losses are in nats.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from engine.experiments.scaling.training import LAST, SweepResult, TrainingResult
+from engine.shapes import Array
+
+MARGIN = 0.1  # of the loss of guessing
+Standing = Literal["learned", "between", "guessing"]
+Ahead = Literal["scaled", "unscaled", "neither"]
+
+
+@dataclass(frozen=True)
+class Losses:
+    """The final losses of one way.
+
+    Attributes
+    ----------
+    of_seeds : np.ndarray
+        (seeds,)
+    guess : float
+        The loss of guessing, ln S.
+    rate : float
+        The learning rate.
+    """
+
+    of_seeds: Array
+    guess: float
+    rate: float
+
+    @property
+    def mean(self) -> float:
+        """Mean over the seeds."""
+        return float(self.of_seeds.mean())
+
+    @property
+    def standing(self) -> Standing:
+        """``"learned"``: every seed at most a tenth of guessing; ``"guessing"``: none below 0.9."""
+        if self.of_seeds.max() <= MARGIN * self.guess:
+            return "learned"
+        return "guessing" if self.of_seeds.min() >= (1 - MARGIN) * self.guess else "between"
+
+    @property
+    def above_guessing(self) -> bool:
+        """Whether every seed is above guessing, by more than the margin."""
+        return bool(self.of_seeds.min() > (1 + MARGIN) * self.guess)
+
+    def below(self, other: Losses) -> bool:
+        """Say whether every seed is below every one of another way, by more than the margin."""
+        return bool(self.of_seeds.max() + MARGIN * self.guess < other.of_seeds.min())
+
+
+def ahead(unscaled: Losses, scaled: Losses) -> Ahead:
+    """Return which of two ways is ahead."""
+    if scaled.below(unscaled):
+        return "scaled"
+    return "unscaled" if unscaled.below(scaled) else "neither"
+
+
+def final_losses(result: TrainingResult, *, scaled: bool) -> Losses | None:
+    """Return the final losses of one way of a training; None where a seed diverged or is to come.
+
+    Of a training that is not finished they are those of the steps so far.
+    """
+    runs = result.of(scaled)
+    if not runs or any(run.diverged_at is not None or not len(run.steps) for run in runs):
+        return None
+    of_seeds = np.array([run.loss[-max(1, len(run.loss) // LAST) :].mean() for run in runs])
+    return Losses(of_seeds, math.log(result.params.pairs), result.params.rate)
+
+
+def best_losses(result: SweepResult, *, scaled: bool) -> Losses | None:
+    """Return the losses at the rate where their mean is lowest.
+
+    None where at every rate some seed diverged.
+    """
+    best = result.best(scaled=scaled)
+    if best is None:
+        return None
+    place = int(np.flatnonzero(result.rates == best[0])[0])
+    of_seeds = (result.scaled if scaled else result.unscaled)[place]
+    return Losses(of_seeds, math.log(result.params.pairs), best[0])
