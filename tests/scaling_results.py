@@ -18,6 +18,10 @@ VARIANCES = {
     "broken": Params(d_ks=(2, 64), samples=50, distribution="laplace", mean=0.5, correlation=0.3),
     "one": Params(d_ks=(1,), samples=30, distribution="uniform"),
     "wide": Params(d_ks=(4096,), samples=10, sigma=3.0),
+    "two": Params(d_ks=tuple(range(1, 17)), samples=2, distribution="laplace"),
+    "tiny": Params(samples=100, sigma=0.01),
+    "sure": Params(d_ks=(1, 2), samples=100_000, distribution="rademacher"),
+    "shared": Params(d_ks=(1, 256), samples=2, correlation=0.99, mean=-10.0),
 }
 SATURATIONS = {
     "default": SaturationParams(d_ks=(1, 16), samples=64),

@@ -240,13 +240,13 @@ def test_95_of_100_deviations_lie_in_the_band(distribution, samples):
 def simulated(distribution, d_k, samples, runs, seed):
     """Return the deviation of each run, drawn without the code under test."""
     random = np.random.default_rng(seed)
-    draw = {
+    draws: dict[str, Any] = {
         "normal": random.standard_normal,
         "uniform": lambda shape: random.uniform(-math.sqrt(3), math.sqrt(3), shape),
         "rademacher": lambda shape: random.choice([-1.0, 1.0], shape),
         "laplace": lambda shape: random.laplace(0, math.sqrt(0.5), shape),
-    }[distribution]
-    q, k = (draw((runs, samples, d_k)) for _ in range(2))
+    }
+    q, k = (draws[distribution]((runs, samples, d_k)) for _ in range(2))
     return (q * k).sum(axis=2).std(axis=1, ddof=1)
 
 

@@ -34,6 +34,7 @@ from pages.figures.scaling.variance import (
     deviation_figure,
     distribution_figure,
     kurtosis_figure,
+    sampling_error_figure,
 )
 from pages.gallery.notes import _plotted
 from tests.figure_marks import cells, texts
@@ -68,6 +69,7 @@ def drawn_variance(case: str, style: Style) -> list[Figure]:
     return [
         *(distribution_figure(result, style, d_k) for d_k in ends),
         deviation_figure(result, style),
+        sampling_error_figure(result, style),
         kurtosis_figure(result, style),
     ]
 
@@ -279,6 +281,100 @@ def test_deviations_the_law_and_its_band_stand_on_their_logarithms(size):
     assert series_of(figure, "÷√d_k").values == (1.5, 0.75, 9 / 16)
 
 
+def ticks_of(figure: Figure) -> list[float]:
+    """Return the numbers along the y axis, rising."""
+    return sorted(
+        float(row["text"].replace(",", ""))
+        for layer in figure.spec["layer"]
+        if layer["mark"]["type"] == "text" and layer["mark"]["align"] == "right"
+        for row in layer["data"]["values"]
+        if re.fullmatch(r"[\d.,]+", row["text"])
+    )
+
+
+def test_a_band_that_goes_far_down_leaves_room_for_the_points():
+    made = [width(d_k, (0, 1), (1,), deviation=0.5, band=(1e-12, 2.0)) for d_k in (1, 4)]
+    figure = deviation_figure(widths(*made), Style())
+    assert figure.chart is not None
+    low, high = figure.chart.y_range
+    assert 0.05 <= low <= 0.25  # the smallest point is 0.5 / 2
+    assert high <= 10
+    assert figure.table.rows[0][5] == 1e-12
+    within = [width(d_k, (0, 1), (1,), deviation=0.9, band=(0.8, 1.2)) for d_k in (1, 4)]
+    chart = deviation_figure(widths(*within), Style()).chart
+    assert chart is not None
+    assert chart.y_range[0] <= 0.45
+
+
+@pytest.mark.parametrize("case", ["tiny", "two"])
+def test_numbers_along_a_small_axis_are_round(case):
+    figure = deviation_figure(variance(case), Style())
+    for tick in ticks_of(figure):
+        assert f"{tick:.0e}"[0] in "125"
+        assert float(f"{tick:.0e}") == tick
+
+
+RATIOS = [
+    width(1, (0, 1), (1,), deviation=1.5, band=(0.5, 2.0)),
+    width(4, (0, 1), (1,), deviation=5.0, band=(1.0, 4.0)),
+    width(16, (0, 1), (1,), deviation=1.0, band=(2.0, 8.0)),
+    width(64, (0, 1), (1,), deviation=16.0, band=(4.0, 16.0)),
+]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_points_outside_the_band_look_otherwise_and_are_named(size):
+    figure = sampling_error_figure(widths(*RATIOS), Style(size=size))
+    inside, outside = series_of(figure, "inside"), series_of(figure, "outside")
+    assert (inside.x, inside.values) == ((1.0, 64.0), (1.5, 2.0))
+    assert (outside.x, outside.values) == ((4.0, 16.0), (2.5, 0.25))
+    assert inside.colour != outside.colour
+    assert inside.kind != outside.kind
+    assert {"inside", "outside", "95% band", "expected"} <= shown(figure)
+    assert "2 of 4 points lie inside" in figure.note
+    assert figure.chart is not None
+    edges = [each.values for each in figure.chart.series if each.look == "edge"]
+    assert edges == [(0.5, 0.5, 0.5, 0.5), (2.0, 2.0, 2.0, 2.0)]
+    assert [(line.at, line.axis) for line in figure.chart.references] == [(1.0, "y")]
+    assert figure.table.rows[1] == (4, 5.0, 2.0, 2.5, 0.5, 2.0, "outside")
+    assert figure.table.rows[3] == (64, 16.0, 8.0, 2.0, 0.5, 2.0, "inside")
+
+
+def test_a_legend_names_only_what_is_there():
+    figure = sampling_error_figure(widths(RATIOS[0], RATIOS[3]), Style())
+    assert "outside" not in shown(figure)
+    figure = sampling_error_figure(widths(RATIOS[1], RATIOS[2]), Style())
+    assert "inside" not in shown(figure)
+
+
+@pytest.mark.parametrize("draw", [deviation_figure, sampling_error_figure])
+def test_the_band_of_one_width_can_be_seen(draw):
+    figure = draw(widths(RATIOS[1]), Style())
+    assert figure.chart is not None
+    low, high = (each for each in figure.chart.series if each.look == "edge")
+    assert low.x == high.x
+    assert low.x is not None
+    assert low.x[0] < 4 < low.x[1]
+    assert high.values[0] == high.values[1] > low.values[0]
+
+
+@pytest.mark.parametrize(
+    ("samples", "kurtosis", "said"),
+    [
+        (89, 6.0, "takes 90 samples"),
+        (90, 6.0, ""),
+        (9, 0.0, "takes 10 samples"),
+        (10, 0.0, ""),
+        (100_000, None, "follows from the measured kurtosis"),
+    ],
+)
+def test_a_rough_band_is_called_rough(samples, kurtosis, said):
+    made = [width(1, (0, 1), (1,), expected_kurtosis=kurtosis), width(4, (0, 1), (1,))]
+    note = sampling_error_figure(widths(*made, samples=samples), Style()).note
+    assert said in note
+    assert ("The band is rough here" in note) == bool(said)
+
+
 def test_a_deviation_of_nothing_has_no_place_on_a_logarithm():
     made = widths(width(1, (0, 1), (1,), deviation=0.0, band=(0.0, 3.0)), width(4, (0, 1), (1,)))
     figure = deviation_figure(made, Style())
@@ -301,7 +397,7 @@ def test_broken_assumptions_are_named_and_have_their_own_law():
     figure = deviation_figure(result, Style())
     assert "mean 0.5, correlation 0.3" in figure.note
     assert "0.5." not in figure.note.split("(standard error)")[0]
-    law = series_of(figure, "expected").values
+    law = series_of(figure, "law").values
     assert law == tuple(math.sqrt(each.expected_variance) for each in result.widths)
     assert law[1] / law[0] > math.sqrt(64 / 2)  # shared components add up
 
@@ -318,8 +414,24 @@ def test_an_unknown_kurtosis_is_left_out():
     assert (expected.x, expected.values) == ((4.0, 8.0), (0.75, 0.25))
     assert figure.table.rows[0] == (1, "", "")
     assert "At d_k = 4 the excess kurtosis is 1.250, 0.750 expected." in figure.note
-    # 1.96 sqrt(24 / 100) = 0.960
-    assert "From d_k = 4 on the expected excess is below 0.96" in figure.note
+    random = np.random.default_rng(1)
+    z = random.standard_normal((20_000, 100))
+    z = (z - z.mean(axis=1, keepdims=True)) / z.std(axis=1, keepdims=True)
+    error = 1.96 * (z**4).mean(axis=1).std()
+    said = re.search(r"From d_k = 4 on the expected excess is smaller in size than ([\d.]+),",
+                     figure.note)  # fmt: skip
+    assert said is not None
+    assert float(said.group(1)) == pytest.approx(error, rel=0.05)
+
+
+def test_an_excess_below_zero_is_compared_by_its_size():
+    made = [
+        width(d_k, (0, 1), (1,), kurtosis=excess, expected_kurtosis=excess)
+        for d_k, excess in ((1, -2.0), (4, -0.5))
+    ]
+    assert "From d_k = 4 on" in kurtosis_figure(widths(*made), Style()).note
+    # The kurtosis of a few samples is no normal number.
+    assert "From d_k" not in kurtosis_figure(widths(*made, samples=99), Style()).note
 
 
 def test_samples_without_any_kurtosis_are_refused():

@@ -103,6 +103,8 @@ class Band:
         As ``#rrggbb``, of the line that it belongs to; the area is a light tint of it.
     x : tuple of float or None
         As of a `Series`.
+    named : bool
+        Whether a legend says what it holds.
     """
 
     name: str
@@ -110,6 +112,7 @@ class Band:
     high: tuple[float, ...]
     colour: str
     x: tuple[float, ...] | None = None
+    named: bool = False
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,7 @@ class _EndNames:
         self.are_many = (
             len(names) + len(levels) > fitting
             or bool(lines.crosses)
+            or any(band.named for band in lines.bands)
             or lines.any_ends_early
             or (lines.symbols and max(found) > most)  # a formula is not cut
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from pages.figures.canvas import FRAME, UNDER, Canvas
-from pages.figures.figure import Crosses, Series, Style
+from pages.figures.figure import Band, Crosses, Series, Style
 from pages.figures.legend import Entry, Sample
 from pages.figures.palette import mix
 from pages.figures.panel import Panel, draw_reference, sizes_of
@@ -18,8 +18,13 @@ _TINT = 0.16  # of its colour in the fill of a band and of an area
 
 
 def legend_entries(lines: Lines, style: Style) -> tuple[Entry, ...]:
-    """Return the names of lines and of crosses, each with its sample."""
+    """Return the names of bands that have one, of lines and of crosses, each with its sample."""
     found = [
+        Entry(each.name, each.colour, "bar", 0, partial(_sample_band, each, style))
+        for each in lines.bands
+        if each.named
+    ]
+    found += [
         Entry(each.name, each.colour, "line", lines.kind(i), _sample_of(lines, i, style))
         for i, each in enumerate(lines.series)
     ]
@@ -52,6 +57,10 @@ def _sample_dot(each: Series, kind: int, style: Style, canvas: Canvas, place: Ro
     canvas.path(marker, fill=each.colour, stroke_width=0, level=FRAME)
 
 
+def _sample_band(each: Band, style: Style, canvas: Canvas, place: Room) -> None:
+    canvas.rect(*place, fill=_tint(each.colour, style), level=FRAME)
+
+
 def _sample_cross(each: Crosses, style: Style, canvas: Canvas, place: Room) -> None:
     x, y, width, height = place
     _draw_cross(canvas, style, x + width / 2, y + height / 2, each.colour)
@@ -65,6 +74,10 @@ def _draw_cross(canvas: Canvas, style: Style, x: float, y: float, colour: str) -
     canvas.path(path, stroke=colour, stroke_width=sizes.line, level=FRAME)
 
 
+def _tint(colour: str, style: Style) -> str:
+    return mix(style.colours.background, colour, _TINT)
+
+
 def draw_bands(panel: Panel, across: Scale, lines: Lines) -> None:
     """Fill each band with a light tint of its line's colour, behind the grid."""
     edges = lines.edges()
@@ -73,7 +86,7 @@ def draw_bands(panel: Panel, across: Scale, lines: Lines) -> None:
             [(across.at(x), panel.y.at(y)) for x, y in each.pieces(lines.x)[0]]
             for each in (low, high)
         )
-        fill = mix(panel.style.colours.background, low.colour, _TINT)
+        fill = _tint(low.colour, panel.style)
         panel.canvas.path(polyline([*there, *reversed(back)]), fill=fill, stroke_width=0,
                           level=UNDER)  # fmt: skip
 
@@ -111,7 +124,7 @@ def _draw_marker(panel: Panel, kind: int, point: tuple[float, float], colour: st
 def _fill_area(panel: Panel, points: list[tuple[float, float]], colour: str) -> None:
     """Fill what lies between a line and the foot of the plot."""
     foot = [(points[-1][0], panel.bottom), (points[0][0], panel.bottom)]
-    fill = mix(panel.style.colours.background, colour, _TINT)
+    fill = _tint(colour, panel.style)
     panel.canvas.path(polyline([*points, *foot]), fill=fill, stroke_width=0, level=UNDER)
 
 

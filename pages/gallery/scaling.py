@@ -27,6 +27,7 @@ from pages.figures.scaling.variance import (
     deviation_figure,
     distribution_figure,
     kurtosis_figure,
+    sampling_error_figure,
 )
 from pages.gallery.model import Described, Entry, Idea, NoParams
 from pages.text import mark, translator
@@ -34,6 +35,7 @@ from pages.text.scaling_words import distribution_words, measure_words
 
 DISTRIBUTION = "scaling-distribution"
 DEVIATION = "scaling-deviation"
+SAMPLING_ERROR = "scaling-sampling-error"
 KURTOSIS = "scaling-kurtosis"
 SATURATION = "scaling-saturation"
 SATURATION_TABLE = "scaling-saturation-table"
@@ -154,6 +156,11 @@ VARIANCE_IDEA = Idea(
             DEVIATION,
             mark("The spread of dot products against d_k"),
             lambda result, _view, style: deviation_figure(result, style),
+        ),
+        Entry(
+            SAMPLING_ERROR,
+            mark("Measured deviations and their sampling error"),
+            lambda result, _view, style: sampling_error_figure(result, style),
         ),
         Entry(
             KURTOSIS,

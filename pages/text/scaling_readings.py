@@ -13,7 +13,7 @@ import numpy as np
 from engine.experiments.scaling.pair import Pair
 from engine.experiments.scaling.reach import ReachResult
 from engine.experiments.scaling.saturation import RULES, SaturationResult, Sharpness
-from engine.experiments.scaling.spread import NORMAL_95
+from engine.experiments.scaling.spread import NORMAL_95, samples_for_band
 from engine.experiments.scaling.training import LAST, Run, SweepResult, TrainingResult
 from engine.experiments.scaling.variance import Result, Width
 from engine.gradients import jacobian_norm
@@ -30,6 +30,7 @@ from pages.text.scaling_words import (
 from pages.text.translator import Translator
 
 DIGITS = 3  # decimals of a measured number in a sentence
+MANY = 100  # samples whose kurtosis is spread about like a normal number
 WAYS = (False, True)  # not divided, and divided by the square root of d_k
 _CURVES = {"loss": mark("Loss"), "accuracy": mark("Accuracy"), "gradient": mark("Gradient norm")}
 _SYMBOLS = {"w_q": "W_Q", "w_k": "W_K", "q": "q", "k": "k"}
@@ -84,16 +85,30 @@ def exponent_words(result: Result, t: Translator) -> str:
 
 def band_words(result: Result, t: Translator) -> str:
     """Return how many measured deviations lie inside the band, and what to expect of it."""
-    inside = sum(each.band[0] <= each.deviation <= each.band[1] for each in result.widths)
+    inside = sum(each.is_inside for each in result.widths)
     count = len(result.widths)
     if inside == count > 1:
         return t("All {count} points lie inside the 95% band of the sampling error.", count=count)
     return t(
-        "{inside} of {count} points lie inside the band of the sampling error, which 1 in 20 "
-        "leaves by chance.",
+        "{inside} of {count} points lie inside the 95% band of the sampling error; about 1 in 20 "
+        "lies outside by chance.",
         inside=inside,
         count=count,
     )
+
+
+def band_limit_words(result: Result, t: Translator) -> str:
+    """Return that the band is rough, where it is: for few samples, or an unknown kurtosis."""
+    known = [each.expected_kurtosis for each in result.widths]
+    needed = max((samples_for_band(value) for value in known if value is not None), default=0)
+    if needed > result.params.samples:
+        return t(
+            "The band is rough here: it takes {needed} samples to hold 93 to 97 of 100 points.",
+            needed=f"{needed:,}",
+        )
+    if None in known:
+        return t("The band is rough here: it follows from the measured kurtosis.")
+    return ""
 
 
 def kurtosis_words(result: Result, t: Translator) -> str:
@@ -117,18 +132,26 @@ def _kurtosis_at(width: Width, t: Translator) -> str:
 def _normal_from(result: Result, t: Translator) -> str:
     """Return from which width on the samples cannot tell the expected excess from none."""
     samples = result.params.samples
-    error = NORMAL_95 * math.sqrt(24 / samples)  # of a large sample of a normal distribution
+    if samples < MANY:
+        return ""
+    error = NORMAL_95 * _kurtosis_error(samples)
     known = ((each.d_k, each.expected_kurtosis) for each in result.widths)
     first = next((d_k for d_k, value in known if value is not None and abs(value) < error), None)
     if first is None:
         return ""
     return t(
-        "From d_k = {d_k} on the expected excess is below {error}, the 95% sampling error of "
-        "{samples} normal samples.",
+        "From d_k = {d_k} on the expected excess is smaller in size than {error}, about the 95% "
+        "sampling error of {samples} normal samples.",
         d_k=f"{first:,}",
         error=f"{error:.2g}",
         samples=f"{samples:,}",
     )
+
+
+def _kurtosis_error(samples: int) -> float:
+    """Return the standard deviation of the excess kurtosis of a sample of a normal distribution."""
+    N = samples
+    return math.sqrt(24 * N * (N - 2) * (N - 3) / ((N + 1) ** 2 * (N + 3) * (N + 5)))
 
 
 def drawn_words(result: Result, t: Translator) -> str:

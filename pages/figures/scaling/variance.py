@@ -19,8 +19,11 @@ from pages.figures.scaling.common import (
     way_kind,
     words_of,
 )
+from pages.figures.series import series_colour
+from pages.figures.ticks import ScaleName, rounded_down
 from pages.text import Translator, translator
 from pages.text.scaling_readings import (
+    band_limit_words,
     band_words,
     drawn_words,
     exponent_words,
@@ -28,6 +31,8 @@ from pages.text.scaling_readings import (
     spread_words,
 )
 from pages.text.scaling_words import way_sign
+
+LEAST_POWER = 0.25  # smaller powers of two are no round numbers
 
 
 def distribution_figure(
@@ -134,7 +139,7 @@ def deviation_figure(result: Result, style: Style, *, screen: Screen = HALF) -> 
     shown = [width for width in result.widths if width.deviation > 0]
     d_ks = tuple(float(width.d_k) for width in result.widths)
     law = tuple(math.sqrt(width.expected_variance) for width in result.widths)
-    name = "√d_k" if result.params.assumed else t("expected")
+    name = "√d_k" if result.params.assumed else t("law")
     lines = [Series(name, law, style.colours.muted, kind=0)]
     lines += [_measured(shown, scaled, style, t) for scaled in (False, True) if shown]
     return line_figure(
@@ -149,8 +154,8 @@ def deviation_figure(result: Result, style: Style, *, screen: Screen = HALF) -> 
             t,
             note,
         ),
-        x_axis=Axis("d_k", scale="log2"),
-        y_axis=Axis(t("standard deviation of q·k"), scale="log2"),
+        x_axis=_across(result),
+        y_axis=_upward(result, shown, t),
         table=_deviation_table(result),
         bands=(_band(result, style, t),),
         symbols=True,
@@ -166,7 +171,36 @@ def _measured(widths: list[Width], scaled: bool, style: Style, t: Translator) ->
 
 def _band(result: Result, style: Style, t: Translator) -> Band:
     low, high = zip(*(width.band for width in result.widths), strict=True)
-    return Band(t("95% band"), low, high, way_colour(False, style))
+    return _band_of(result, low, high, way_colour(False, style), t)
+
+
+def _band_of(
+    result: Result, low: tuple[float, ...], high: tuple[float, ...], colour: str, t: Translator
+) -> Band:
+    """Return a band over all widths; that of a single width is half an octave wide."""
+    places = [float(width.d_k) for width in result.widths]
+    if len(places) == 1:
+        places = [places[0] * 2**side for side in (-0.25, 0.25)]
+        low, high = 2 * low, 2 * high
+    return Band(t("95% band"), low, high, colour, tuple(places), named=True)
+
+
+def _across(result: Result) -> Axis:
+    """Return the axis of d_k; a single width stands in the middle of two octaves."""
+    if len(result.widths) > 1:
+        return Axis("d_k", scale="log2")
+    (width,) = result.widths
+    return Axis("d_k", width.d_k / 2, width.d_k * 2, "log2")
+
+
+def _upward(result: Result, shown: list[Width], t: Translator) -> Axis:
+    """Return the axis of deviations; a band that goes far down, as of two samples, is cut off."""
+    drawn = [math.sqrt(width.expected_variance) for width in result.widths]
+    drawn += [value for width in shown for value in (width.deviation, width.scaled_deviation)]
+    lowest = min(width.band[0] for width in result.widths)
+    least = rounded_down(min(drawn) / 2)
+    scale: ScaleName = "log2" if min(lowest, *drawn) >= LEAST_POWER else "log10"
+    return Axis(t("standard deviation of q·k"), least if lowest < least else None, None, scale)
 
 
 def _deviation_table(result: Result) -> Table:
@@ -175,6 +209,65 @@ def _deviation_table(result: Result) -> Table:
     rows = tuple(
         (each.d_k, each.mean, each.variance, each.deviation, math.sqrt(each.expected_variance),
          *each.band, each.scaled_deviation)
+        for each in result.widths
+    )  # fmt: skip
+    return Table(columns, rows)
+
+
+def sampling_error_figure(result: Result, style: Style, *, screen: Screen = HALF) -> Figure:
+    """Draw the measured deviation as a share of the expected one, in the band of chance around 1.
+
+    It is the same share for the scaled dot products: both deviations have the same divisor.
+    """
+    t = translator(style.language)
+    title = t("Measured deviations against the expected ones")
+    note = t.sentences(band_words(result, t), band_limit_words(result, t))
+    drawn = t.sentences(
+        note, t("The ratios are the same after the division by √d_k."), drawn_words(result, t)
+    )
+    return line_figure(
+        tuple(float(width.d_k) for width in result.widths),
+        _shares(result, style, t),
+        style,
+        words_of(stem("sampling-error", *_source(result)), title, drawn, "scores", t, note),
+        x_axis=_across(result),
+        y_axis=Axis(t("measured ÷ expected deviation")),
+        table=_sampling_table(result, t),
+        references=(Reference(1.0, t("expected"), "y"),),
+        bands=(_band_of(result, *_relative_band(result), style.colours.muted, t),),
+        screen=screen,
+    )
+
+
+def _share(value: float, width: Width) -> float:
+    return value / math.sqrt(width.expected_variance)
+
+
+def _relative_band(result: Result) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    low, high = (tuple(_share(width.band[end], width) for width in result.widths) for end in (0, 1))
+    return low, high
+
+
+def _shares(result: Result, style: Style, t: Translator) -> list[Series]:
+    """Return the points inside the band and those outside it, as far as there are any."""
+    found = []
+    looks = ((True, t("inside"), 1, 0), (False, t("outside"), 2, 2))
+    for inside, name, colour, kind in looks:
+        some = [width for width in result.widths if width.is_inside == inside]
+        if some:
+            values = tuple(_share(width.deviation, width) for width in some)
+            series = Series(name, values, series_colour(colour, style.theme), kind=kind)
+            found.append(dots(series, [float(width.d_k) for width in some]))
+    return found
+
+
+def _sampling_table(result: Result, t: Translator) -> Table:
+    columns = ("d_k", "measured standard deviation", "expected standard deviation",
+               "measured / expected", "95% band from", "95% band to", "in the band")  # fmt: skip
+    rows = tuple(
+        (each.d_k, each.deviation, math.sqrt(each.expected_variance),
+         _share(each.deviation, each), *(_share(end, each) for end in each.band),
+         t("inside") if each.is_inside else t("outside"))
         for each in result.widths
     )  # fmt: skip
     return Table(columns, rows)

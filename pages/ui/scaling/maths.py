@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_SYMBOL = re.compile(r"√d_k|\bd_[kv]\b|\bW_[QK]\b|√\((\d+)/(\d+)\)")
+_SYMBOL = re.compile(r"√d_k|\bd_[kv]\b|\bW_[QK]\b|√\(([\d,]+)/([\d,]+)\)")
 
 
 def typeset(text: str) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import streamlit as st
 
-from engine.experiments.scaling.variance import Result, Width
+from engine.experiments.scaling.variance import Result
 from pages.figures.numerals import measured_number, number
-from pages.gallery.scaling import DEVIATION, DISTRIBUTION, KURTOSIS, WidthView
+from pages.gallery.scaling import DEVIATION, DISTRIBUTION, KURTOSIS, SAMPLING_ERROR, WidthView
 from pages.text import Translator
-from pages.ui import settings, workspace
+from pages.text.scaling_readings import band_limit_words
+from pages.ui import figure_view, settings, workspace
 from pages.ui.scaling import computing, figures, state
 from pages.ui.scaling.maths import typeset
 
@@ -29,8 +31,12 @@ def draw() -> None:
             lambda: figures.show(DISTRIBUTION, result, WidthView(state.shown_width(result))),
         ),
     )
+    second: list[Callable[[], None]] = [lambda: figures.show(SAMPLING_ERROR, result)]
     if any(not math.isnan(width.kurtosis) for width in result.widths):
-        workspace.side_by_side(lambda: figures.show(KURTOSIS, result), lambda: normal(result, t))
+        second.append(lambda: figures.show(KURTOSIS, result))
+    workspace.side_by_side(*second)
+    with st.container(width=figure_view.WIDTH, gap="xsmall"):
+        normal(result, t)
 
 
 def numbers(result: Result, t: Translator) -> None:
@@ -58,18 +64,17 @@ def numbers(result: Result, t: Translator) -> None:
             d_k=f"{last.d_k:,}",
         ),
     )
-    inside = sum(map(is_inside, result.widths))
+    limit = band_limit_words(result, t)
     workspace.metric(
         t("In the 95% band"),
-        t("{inside} of {count}", inside=inside, count=len(result.widths)),
-        t("of the sampling error"),
-        help=t("One point in 20 lies outside by chance."),
+        t(
+            "{inside} of {count}",
+            inside=sum(width.is_inside for width in result.widths),
+            count=len(result.widths),
+        ),
+        t("rough for these samples") if limit else t("of the sampling error"),
+        help=t.sentences(t("About one point in 20 lies outside by chance."), limit),
     )
-
-
-def is_inside(width: Width) -> bool:
-    """Say whether a measured deviation lies within its sampling error."""
-    return width.band[0] <= width.deviation <= width.band[1]
 
 
 def notices(result: Result, t: Translator) -> list[str]:
@@ -84,15 +89,15 @@ def notices(result: Result, t: Translator) -> list[str]:
 def growth_said(result: Result, t: Translator) -> str:
     """Return how much the deviation grows where the assumption of the text holds."""
     first, last = result.widths[0], result.widths[-1]
+    names = {"first": f"{first.d_k:,}", "last": f"{last.d_k:,}"}
     if first.deviation == 0:
-        return ""
+        return t("All samples at d_k = {first} are equal; their growth has no measure.", **names)
     return t(
-        "From d_k = {first} to {last} the deviation grows {measured} times; √({last}/{first}) is "
-        "{expected}.",
-        first=first.d_k,
-        last=last.d_k,
-        measured=f"{last.deviation / first.deviation:.3g}",
-        expected=f"{math.sqrt(last.d_k / first.d_k):.3g}",
+        "The deviation at d_k = {last} is {measured} times that at d_k = {first}; "
+        "√({last}/{first}) is {expected}.",
+        measured=f"{last.deviation / first.deviation:,.3g}",
+        expected=f"{math.sqrt(last.d_k / first.d_k):,.3g}",
+        **names,
     )
 
 
@@ -100,7 +105,7 @@ def after_said(result: Result, t: Translator) -> str:
     """Return what is left of the growth after the division by the square root of d_k."""
     values = [width.scaled_deviation for width in result.widths]
     return t(
-        "Divided by √d_k it lies between {least} and {most} at every d_k.",
+        "Divided by √d_k the deviation lies between {least} and {most} at every d_k.",
         least=measured_number(min(values), DIGITS),
         most=measured_number(max(values), DIGITS),
     )
@@ -140,6 +145,6 @@ def normal(result: Result, t: Translator) -> None:
     else:
         said = t(
             "A dot product is a sum of d_k products. Where its components are not independent, or "
-            "not centred, no simple law says how fast it becomes normal; the points show it."
+            "not centred, no simple law says how near it comes to a normal one; the points show it."
         )
     st.markdown(typeset(said))
