@@ -60,6 +60,45 @@ def test_sizes_are_those_of_difference_quotients(backend, scaled):
         assert error == pytest.approx(abs(one[name] - other[name]) / 2, abs=near * size)
 
 
+def test_a_ratio_is_that_of_the_means_with_the_error_of_paired_draws(backend):
+    params = ReachParams(d_ks=(3, 16), T=4, repeats=40, seed=2)
+    result = measure_reach(params, backend=backend)
+    assert set(result.ratios) == {3, 16}
+    singles = [
+        measure_reach(replace(params, d_ks=(16,), repeats=2, seed=seed), backend=backend)
+        for seed in range(3)
+    ]
+    for found in (result, *singles):
+        for name, (ratio, _) in found.ratios[16].items():
+            unscaled, scaled = (found.found[16, way].sizes[name][0] for way in (False, True))
+            assert ratio == pytest.approx(unscaled / scaled)
+
+
+def test_the_error_of_a_ratio_is_how_far_it_strays():
+    found = [
+        measure_reach(ReachParams(d_ks=(8,), T=6, repeats=20, seed=seed), backend="numpy")
+        for seed in range(120)
+    ]
+    for name in ("w_q", "q"):
+        ratios, errors = zip(*(each.ratios[8][name] for each in found), strict=True)
+        # The spread of 120 values is known to a fifteenth of itself; six of those at most.
+        assert np.std(ratios) == pytest.approx(np.sqrt(np.mean(np.square(errors))), rel=0.35)
+        independent = [
+            each.ratios[8][name][0]
+            * math.hypot(*(error / mean for mean, error in
+                           (each.found[8, way].sizes[name] for way in (False, True))))
+            for each in found
+        ]  # fmt: skip
+        # Both ways see the same draws: taken as independent, the error would be too large.
+        assert np.mean(errors) < np.mean(independent)
+
+
+def test_at_width_one_the_ratio_is_exactly_one():
+    result = measure_reach(replace(PARAMS, d_ks=(1,)), backend="numpy")
+    for name in NAMES:
+        assert result.ratios[1][name] == pytest.approx((1.0, 0.0), abs=1e-12)
+
+
 def test_the_row_and_its_jacobian_are_those_of_the_first_draw_at_the_largest_width(backend):
     params = replace(PARAMS, d_ks=(5, 2))
     result = measure_reach(params, backend=backend)

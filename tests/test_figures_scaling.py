@@ -550,7 +550,8 @@ def test_gradients_have_a_line_for_each_input_and_way(of):
     assert len({(each.colour, each.kind) for each in figure.chart.series}) == 4
     ratio = wanted[0][1] / wanted[2][1]
     assert ratio > 1
-    assert f"Not divided it is {ratio:.2g} times as large" in figure.note
+    symbol = {"projections": "W_Q", "vectors": "q"}[of]
+    assert f"Not divided the gradient of {symbol} is {ratio:.2f} ± " in figure.note
 
 
 def test_the_same_gradient_is_not_called_larger():

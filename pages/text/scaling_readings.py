@@ -30,6 +30,7 @@ from pages.text.scaling_words import (
 from pages.text.translator import Translator
 
 DIGITS = 3  # decimals of a measured number in a sentence
+EMPTY = 0.1  # of the largest derivative: paler on a common scale is hardly seen
 MANY = 100  # samples whose kurtosis is spread about like a normal number
 WAYS = (False, True)  # not divided, and divided by the square root of d_k
 _CURVES = {"loss": mark("Loss"), "accuracy": mark("Accuracy"), "gradient": mark("Gradient norm")}
@@ -64,7 +65,7 @@ def spread_words(width: Width, t: Translator) -> str:
         "√{d_k} {is_sign} {root}: {scaled} measured, {scaled_expected} expected.",
         raw=_value(width.deviation),
         raw_expected=_value(expected),
-        d_k=width.d_k,
+        d_k=f"{width.d_k:,}",
         is_sign="=" if root.is_integer() else "≈",
         root=f"{root:.4g}",
         scaled=_value(width.scaled_deviation),
@@ -241,6 +242,23 @@ def jacobian_words(result: ReachResult, t: Translator) -> str:
     return t.sentences(
         t("Frobenius norm, {parts}.", parts=norms),
         t("Largest weight of the row, {parts}.", parts=largest),
+        _bound_words(result, t),
+    )
+
+
+def _bound_words(result: ReachResult, t: Translator) -> str:
+    """Return why one side of the figure is nearly empty, where it is.
+
+    With a largest weight a above 1/2, the others have at most 1 - a: no a_i (1 - a_i) and no
+    a_i a_j is beyond a (1 - a).
+    """
+    most = {way: float(np.abs(result.jacobian[way]).max()) for way in WAYS}
+    if float(result.weights[False].max()) <= 0.5 or most[False] > EMPTY * most[True]:
+        return ""
+    return t(
+        "Not divided, one key has nearly all the weight, so that no derivative is beyond {bound}: "
+        "on the common scale that side is nearly empty.",
+        bound=_value(most[False]),
     )
 
 
@@ -256,19 +274,25 @@ def reach_words(result: ReachResult, name: str, t: Translator) -> str:
         unscaled=_with_error(*unscaled),
         scaled=_with_error(*scaled),
     )
-    return t.sentences(said, _ratio_words(d_k, unscaled[0], scaled[0], t))
+    return t.sentences(said, _ratio_words(result, d_k, name, t))
 
 
-def _ratio_words(d_k: int, unscaled: float, scaled: float, t: Translator) -> str:
+def _ratio_words(result: ReachResult, d_k: int, name: str, t: Translator) -> str:
     """Return how many times larger it is not divided, where it is, and what that is made of."""
-    if not 0 < scaled < unscaled:
+    if result.ratios[d_k][name][0] <= 1:
         return ""
     return t(
-        "Not divided it is {ratio} times as large; the missing factor 1/√d_k alone would make it "
-        "{root} times.",
-        ratio=f"{unscaled / scaled:.2g}",
-        root=f"{math.sqrt(d_k):.2g}",
+        "Not divided the gradient of {symbol} is {ratio} times as large; the missing factor 1/√d_k "
+        "alone would make it {root} times.",
+        symbol=_SYMBOLS[name],
+        ratio=times_words(*result.ratios[d_k][name]),
+        root=f"{math.sqrt(d_k):.3g}",
     )
+
+
+def times_words(ratio: float, error: float) -> str:
+    """Return a ratio with its standard error."""
+    return f"{measured_number(ratio, 2)} ± {measured_number(error, 2)}"
 
 
 # ---- training

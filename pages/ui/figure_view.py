@@ -14,7 +14,12 @@ WIDTH = 868  # pixels: the widest figure on screen
 
 
 def show(
-    exhibit: Exhibit, key: str, *, decimals: int = 3, on_pick: Callable[[], None] | None = None
+    exhibit: Exhibit,
+    key: str,
+    *,
+    decimals: int = 3,
+    on_pick: Callable[[], None] | None = None,
+    typeset: Callable[[str], str] | None = None,
 ) -> None:
     """Show a figure with its note and its export bar.
 
@@ -28,6 +33,8 @@ def show(
         Decimals of the numbers in the figure.
     on_pick : callable, optional
         Called when the reader clicks a cell; read it with ``picked_cell``.
+    typeset : callable, optional
+        Returns the note as Markdown, with its symbols as formulas.
     """
     t = settings.translate()
     figure = exhibit.draw(settings.screen_style(decimals))
@@ -40,7 +47,7 @@ def show(
             on_select=on_pick or "ignore",
             selection_mode="cell" if on_pick else None,
         )
-        st.caption(figure.note)
+        st.caption(typeset(figure.note) if typeset else figure.note)
         bar.draw(exhibit, figure, key, decimals, t)
 
 

@@ -25,6 +25,7 @@ from engine.shapes import Array
 MOST_WIDE = 1024  # d_k
 LEAST_T, MOST_T = 2, 64
 LEAST_REPEATS, MOST_REPEATS = 2, 50
+WAYS = (True, False)  # scaled, unscaled
 NAMES = ("scores", "q", "k", "v", "w_q", "w_k", "w_v")
 
 
@@ -82,12 +83,16 @@ class ReachResult:
         scaled -> (T, T), the Jacobian of softmax of row 1 of the first draw at the largest d_k.
     weights : dict
         scaled -> (T,), that row.
+    ratios : dict
+        d_k -> name of a gradient -> how many times as large it is unscaled, and the standard error
+        of that: a ratio of means over the repeats.
     """
 
     params: ReachParams
     found: dict[tuple[int, bool], Reach]
     jacobian: dict[bool, Array]
     weights: dict[bool, Array]
+    ratios: dict[int, dict[str, tuple[float, float]]]
     backend_name: str
     precision: str
     seconds: float
@@ -116,36 +121,51 @@ def measure_reach(
     report = Progress(params.repeats * sum(d_k**2 for d_k in d_ks), progress)
     found: dict[tuple[int, bool], Reach] = {}
     rows: dict[bool, Array] = {}
+    ratios: dict[int, dict[str, tuple[float, float]]] = {}
     for d_k in d_ks:
-        for scaled, (reach, row) in _measure(params, d_k, chosen, report).items():
-            found[d_k, scaled], rows[scaled] = reach, row
+        sizes, rows = _measure(params, d_k, chosen, report)
+        for way, scaled in enumerate(WAYS):
+            found[d_k, scaled] = Reach(d_k, scaled, _means(sizes[:, way]))
+        ratios[d_k] = _ratios(*(sizes[:, WAYS.index(scaled)] for scaled in (False, True)))
     jacobian = {scaled: softmax_jacobian(row) for scaled, row in rows.items()}
     weights = {scaled: row.astype(np.float64) for scaled, row in rows.items()}
     read_only(*weights.values(), *jacobian.values())
     seconds = time.perf_counter() - started
-    return ReachResult(params, found, jacobian, weights, chosen.name, chosen.precision, seconds)
+    return ReachResult(
+        params, found, jacobian, weights, ratios, chosen.name, chosen.precision, seconds
+    )
 
 
 def _measure(
     params: ReachParams, d_k: int, backend: Backend, report: Progress
-) -> dict[bool, tuple[Reach, Array]]:
-    """Return, for each way, the sizes of the gradients and row 1 of the first draw's weights."""
-    scales = {True: 1 / math.sqrt(d_k), False: 1.0}
+) -> tuple[Array, dict[bool, Array]]:
+    """Return the sizes of the gradients (repeats, 2, 7), and row 1 of the first draw's weights."""
+    scales = tuple(1 / math.sqrt(d_k) if scaled else 1.0 for scaled in WAYS)
     squares: list[Array] = []
     rows: list[Array] = []
     for drawn in draws(params, d_k):
         arrays = [each.astype(backend.precision) for each in drawn]
-        found, first = backend.run(_both_ways, *arrays, scales=tuple(scales.values()))
+        found, first = backend.run(_both_ways, *arrays, scales=scales)
         squares.append(found.astype(np.float64))
         rows.append(first)
         report.add(d_k**2)
-    sizes = np.sqrt(np.stack(squares))  # (repeats, 2, 7)
-    means = sizes.mean(axis=0)
-    errors = sizes.std(axis=0, ddof=1) / math.sqrt(params.repeats)
-    return {
-        scaled: (Reach(d_k, scaled, _by_name(means[way], errors[way])), rows[0][way])
-        for way, scaled in enumerate(scales)
-    }
+    return np.sqrt(np.stack(squares)), dict(zip(WAYS, rows[0], strict=True))
+
+
+def _means(sizes: Array) -> dict[str, tuple[float, float]]:
+    """Return the mean over the repeats (repeats, 7), and its standard error."""
+    return _by_name(sizes.mean(axis=0), sizes.std(axis=0, ddof=1) / math.sqrt(len(sizes)))
+
+
+def _ratios(unscaled: Array, scaled: Array) -> dict[str, tuple[float, float]]:
+    """Return the ratio of two means over the repeats (repeats, 7), and its standard error.
+
+    To first order; both ways see the same draws, so that what they share does not count.
+    """
+    below = scaled.mean(axis=0)
+    ratio = unscaled.mean(axis=0) / below
+    strays = (unscaled - ratio * scaled).std(axis=0, ddof=1) / math.sqrt(len(scaled))
+    return _by_name(ratio, strays / below)
 
 
 def _by_name(means: Array, errors: Array) -> dict[str, tuple[float, float]]:

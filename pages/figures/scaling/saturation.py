@@ -140,7 +140,8 @@ def saturation_table_figure(result: SaturationResult, style: Style) -> Figure:
     t = translator(style.language)
     title = t("Four widths: the text's words and the measured numbers")
     note = t.sentences(
-        t("The darker, the nearer to one key that takes all the weight."), rows_words(result, t)
+        t("The stronger the colour, the nearer to one key that takes all the weight."),
+        rows_words(result, t),
     )
     size = SIZES[style.size]
     if style.size == "screen":

@@ -166,7 +166,7 @@ class SaturationTable:
         """Write the deviation of the scores, as the text has it; divided it is 1."""
         sizes, ink = self.sizes, self.style.colours.text
         root = math.isqrt(d_k)
-        lines = [str(root), "1"] if self._stacked else [f"√{d_k} = {root}"]
+        lines = [str(root), "1"] if self._stacked else [f"√{d_k:,} = {root}"]
         for place, text in enumerate(lines):
             y = top + place * self._half
             self._ground(left, y, sizes.deviation, self._half, self.style.colours.surface)

@@ -18,6 +18,7 @@ from engine.experiments.scaling.saturation import TABLE, Rule, SaturationParams
 from engine.experiments.scaling.variance import Params
 from pages.figures.numerals import measured_number, number
 from pages.text import Translator, mark
+from pages.text.scaling_readings import times_words
 from pages.ui import settings
 from pages.ui.scaling import computing, gradient, state, training
 from pages.ui.scaling.maths import typeset
@@ -121,7 +122,7 @@ def of_variance(backend: str) -> dict[str, object]:
     return {
         "exponent": number(result.exponent or math.nan, DIGITS),
         "error": number(result.exponent_error or math.nan, DIGITS),
-        "d_ks": _listing(map(str, TABLE)),
+        "d_ks": _listing(f"{d_k:,}" for d_k in TABLE),
         "deviations": _listing(found[d_k] for d_k in TABLE),
     }
 
@@ -145,7 +146,7 @@ def of_saturation(backend: str) -> dict[str, object]:
         return _listing(number(times * float(value), decimals) for value in values)
 
     return {
-        "d_ks": _listing(map(str, TABLE)),
+        "d_ks": _listing(f"{d_k:,}" for d_k in TABLE),
         "keys": result.params.keys,
         "largest": row("unscaled", "largest", 3),
         "effective": row("unscaled", "effective", 2),
@@ -162,7 +163,7 @@ def of_training(backend: str) -> dict[str, object]:
     """Return what training comes to, and the gradient of W_Q at its start."""
     result = training.usual()
     reach = computing.REACH(ReachParams(), backend, computing.unheard)
-    values = {
+    values: dict[str, object] = {
         f"{way}_{measure}": measured_number(
             result.final(measure, scaled=way == "scaled") or math.nan, DIGITS
         )
@@ -170,10 +171,11 @@ def of_training(backend: str) -> dict[str, object]:
         for measure in ("loss", "accuracy")
     }  # fmt: skip
     return values | {
-        "d_k": result.params.d_k,
-        "steps": result.params.steps,
+        "d_k": f"{result.params.d_k:,}",
+        "steps": f"{result.params.steps:,}",
         "guess": number(math.log(result.params.pairs), DIGITS),
-        "ratio": f"{gradient.ratio_of(reach):.2g}",
+        "ratio": times_words(*gradient.ratio_of(reach)),
+        "reach_d_k": f"{gradient.largest(reach):,}",
     }
 
 
@@ -207,7 +209,7 @@ CLAIMS = (
     Checked(
         3,
         mark(
-            "“Unscaled, softmax is slightly sharp at 16, near saturation at 64, useless at 1024.”"
+            "“Unscaled, softmax is slightly sharp at 16, near saturation at 64, useless at 1,024.”"
         ),
         (
             mark(
@@ -244,8 +246,9 @@ CLAIMS = (
                 "{unscaled_loss} and {scaled_loss}; guessing has {guess}."
             ),
             mark(
-                "Yet at the start the gradient of W_Q is {ratio} times as large without it, so a "
-                "vanishing gradient is not the whole story."
+                "Yet at the start of a head of random weights, at d_k = {reach_d_k}, the gradient "
+                "of W_Q is {ratio} times as large without it (standard error), so a vanishing "
+                "gradient is not the whole story."
             ),
         ),
         "qualified",

@@ -10,6 +10,7 @@ from pages.gallery import Exhibit, exhibit
 from pages.text import Translator
 from pages.ui import choices, figure_view, settings
 from pages.ui.scaling import state
+from pages.ui.scaling.maths import typeset
 
 CHOICE_WIDTH = 200
 
@@ -21,7 +22,7 @@ def of(name: str, result: Any, view: Any = None) -> Exhibit:
 
 def show(name: str, result: Any, view: Any = None, key: str = "") -> None:
     """Show a figure; ``key`` tells apart two of one name."""
-    figure_view.show(of(name, result, view), key or name)
+    figure_view.show(of(name, result, view), key or name, typeset=typeset)
 
 
 def show_live(place: Any, name: str, result: Any, view: Any = None) -> None:
@@ -29,7 +30,7 @@ def show_live(place: Any, name: str, result: Any, view: Any = None) -> None:
     figure = of(name, result, view).draw(settings.screen_style())
     with place.container(gap="xsmall"):
         st.vega_lite_chart(spec=figure.spec, theme=None, width="content")
-        st.caption(figure.note)
+        st.caption(typeset(figure.note))
 
 
 def choose(title: str, name: str, options: dict[str, str], t: Translator) -> None:

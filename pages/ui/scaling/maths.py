@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import re
 
-_SYMBOL = re.compile(r"√d_k|\bd_[kv]\b|\bW_[QK]\b|√\(([\d,]+)/([\d,]+)\)")
+# Chinese has no spaces around a symbol, so that only letters of its own alphabet count as its
+# neighbours. What is a formula already stays as it is.
+_SYMBOL = re.compile(
+    r"\$[^$]*\$"
+    r"|√d_k"
+    r"|(?<![A-Za-z0-9_])(?:d_k\^c|d_[kv]|W_[QKV])(?![A-Za-z0-9_])"
+    r"|√\((?P<over>[\d,]+)/(?P<under>[\d,]+)\)"
+    r"|√(?P<root>\d[\d,]*\d|\d)"
+)
 
 
 def typeset(text: str) -> str:
@@ -14,8 +22,16 @@ def typeset(text: str) -> str:
 
 def _formula(found: re.Match[str]) -> str:
     symbol = found.group()
+    if symbol.startswith("$"):
+        return symbol
     if symbol == "√d_k":
         return r"$\sqrt{d_k}$"
-    if found.group(1):
-        return rf"$\sqrt{{{found.group(1)}/{found.group(2)}}}$"
-    return f"${symbol}$"
+    over, under, root = (_grouped(found.group(name)) for name in ("over", "under", "root"))
+    if over:
+        return rf"$\sqrt{{{over}/{under}}}$"
+    return rf"$\sqrt{{{root}}}$" if root else f"${symbol}$"
+
+
+def _grouped(digits: str | None) -> str:
+    """Return a number whose commas take no space after them in a formula."""
+    return (digits or "").replace(",", "{,}")

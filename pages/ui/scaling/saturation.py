@@ -68,8 +68,8 @@ def numbers(result: SaturationResult, t: Translator) -> None:
     """Draw what softmax makes of the largest d_k, not divided and divided."""
     d_k = result.d_ks[-1]
     found = [result.found[d_k, rule] for rule in ("unscaled", "sqrt")]
-    about = t("no division | ÷√d_k")
-    place = t("At d_k = {d_k}, the largest.", d_k=f"{d_k:,}")
+    about = typeset(t("no division | ÷√d_k"))
+    place = typeset(t("At d_k = {d_k}, the largest.", d_k=f"{d_k:,}"))
     workspace.metric(
         t("Largest weight"),
         " | ".join(number(each.largest, DIGITS) for each in found),
@@ -103,7 +103,7 @@ def notices(result: SaturationResult, pair: Pair, t: Translator) -> list[str]:
         "divided by √d_k it stays between {least} and {most}.",
         first=number(rows[0].largest, DIGITS),
         last=number(rows[1].largest, DIGITS),
-        low=TABLE[0],
+        low=f"{TABLE[0]:,}",
         high=f"{TABLE[-1]:,}",
         least=number(min(divided), DIGITS),
         most=number(max(divided), DIGITS),
@@ -122,10 +122,22 @@ NEARLY_ALL = 0.9
 
 
 def pair_said(pair: Pair, t: Translator) -> str:
-    """Return how much of the weight the lower score of the pair keeps."""
-    low = float(min(pair.weights))
+    """Return what the lower score of the pair keeps, and how fast a weight follows its score."""
+    slope = _tiny(float(pair.jacobian[0, 0]) / pair.temperature, t)
+    if pair.scores[0] == pair.scores[1]:
+        return t(
+            "In the pair both scores are equal and keep half of the weight each; a weight changes "
+            "at a rate of {slope} per unit of its score.",
+            slope=slope,
+        )
     return t(
-        "In the pair the lower score keeps {low}, and a weight moves by {slope} a unit of score.",
-        low=measured_number(low, 5),
-        slope=measured_number(float(pair.jacobian[0, 0]), 5),
+        "In the pair the lower score keeps {low} of the weight; a weight changes at a rate of "
+        "{slope} per unit of its score.",
+        low=_tiny(float(min(pair.weights)), t),
+        slope=slope,
     )
+
+
+def _tiny(value: float, t: Translator) -> str:
+    """Return a number above 0, which may be too small to be one."""
+    return measured_number(value, 5) if value else t("less than {least}", least="1e−300")

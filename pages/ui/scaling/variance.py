@@ -50,7 +50,9 @@ def numbers(result: Result, t: Translator) -> None:
         t("± {error}; the law has 0.5", error=measured_number(result.exponent_error, DIGITS))
         if plain and result.exponent_error is not None
         else t("0.5 if the assumption holds"),
-        help=t("The deviation of q·k grows like d_k to this power; ± is its standard error."),
+        help=typeset(
+            t("The deviation of q·k grows like d_k to this power; ± is its standard error.")
+        ),
     )
     workspace.metric(
         t("Deviation, divided"),
@@ -59,9 +61,11 @@ def numbers(result: Result, t: Translator) -> None:
             "expected {expected}",
             expected=measured_number(math.sqrt(last.expected_variance / last.d_k), DIGITS),
         ),
-        help=t(
-            "Standard deviation of q·k after the division by √d_k, at d_k = {d_k}.",
-            d_k=f"{last.d_k:,}",
+        help=typeset(
+            t(
+                "Standard deviation of q·k after the division by √d_k, at d_k = {d_k}.",
+                d_k=f"{last.d_k:,}",
+            )
         ),
     )
     limit = band_limit_words(result, t)
