@@ -39,6 +39,10 @@ class ChoiceStore:
         """Return a choice that is text."""
         return str(self.get(name))
 
+    def whole(self, name: str) -> int:
+        """Return a choice that is a whole number."""
+        return int(self.word(name))
+
     def put(self, name: str, value: object) -> None:
         """Set a choice from code; only before its widget is drawn, or in a callback."""
         st.session_state[self.key(name)] = value

@@ -123,6 +123,40 @@ class Text:
         return self.shorten(str(value), LONGEST_TEXT)
 
 
+@dataclass(frozen=True)
+class LongText:
+    """A text of the reader's that is left out of a link when it has more characters than ``most``.
+
+    It is judged where it is computed.
+    """
+
+    most: int
+
+    def read(self, _name: str, text: str) -> str | None:
+        """Return the text as it stands."""
+        return text
+
+    def write(self, value: object) -> str | None:
+        """Return the text, or None where it is too long for a link."""
+        return str(value) if len(str(value)) <= self.most else None
+
+
+@dataclass(frozen=True)
+class Switch:
+    """On or off."""
+
+    def read(self, name: str, text: str) -> bool | None:
+        """Return whether it is on, or None, which is then said."""
+        if text in ("on", "off"):
+            return text == "on"
+        address.refuse(name, text, ("on", "off"))
+        return None
+
+    def write(self, value: object) -> str | None:
+        """Return on or off."""
+        return "on" if value else "off"
+
+
 Names = Mapping[str, tuple[str, Kind]]  # address name -> (choice, how it is read and written)
 
 
@@ -136,9 +170,14 @@ def restore(page: str, store: ChoiceStore, names: Names) -> bool:
         if name in arrival.values:
             value = kind.read(name, arrival.values[name])
             store.put(choice, store.defaults[choice] if value is None else value)
-        elif arrival.whole:
+        elif arrival.whole and not _is_left_out(store.get(choice), kind):
             store.put(choice, store.defaults[choice])
     return True
+
+
+def _is_left_out(value: object, kind: Kind) -> bool:
+    """Return whether a choice is left out of addresses, and so cannot be missing from one."""
+    return isinstance(kind, LongText) and kind.write(value) is None
 
 
 def publish(page: str, store: ChoiceStore, names: Names) -> None:

@@ -18,6 +18,7 @@ STYLE = f"""
 <style>
 .stMainBlockContainer {{ container: workspace / inline-size; padding-top: 4rem; }}
 .stMainBlockContainer > .stVerticalBlock {{ row-gap: 0.75rem; }}
+.st-key-workspace-all {{ row-gap: 0.5rem; }}
 [data-testid="stLayoutWrapper"]:has(> .st-key-workspace-facts) {{ flex: 1 1 360px; }}
 @container workspace (min-width: {figure_view.WIDTH + 440}px) {{
   [data-testid="stLayoutWrapper"]:has(> .st-key-workspace-facts) {{ order: 1; }}
@@ -32,9 +33,9 @@ STYLE = f"""
 """
 
 
-def dress() -> None:
-    """Give the page its layout; once a page."""
-    st.html(STYLE)
+def dress(more: str = "") -> None:
+    """Give the page its layout, and a style of its own; once a page."""
+    st.html(STYLE + more)
 
 
 def draw(

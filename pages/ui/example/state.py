@@ -14,6 +14,7 @@ import streamlit as st
 from engine.experiments import presets
 from engine.experiments.worked_example import LIMITS, NAMES, STEPS, Params, sizes_of
 from pages.text import mark
+from pages.ui.choice_store import ChoiceStore
 
 PAGE = "worked-example"
 PRESETS = {
@@ -56,37 +57,15 @@ DECIMALS = (2, 6)
 MOST_UNDO = 30
 LARGEST_SEED = 999_999
 
+STORE = ChoiceStore("example", DEFAULTS)
+key, get, whole, put = STORE.key, STORE.get, STORE.whole, STORE.put
+fill_defaults = STORE.fill_defaults
+
 _PARAMS = "worked-example.params"
 _ORIGIN = "worked-example.origin"
 _UNDO = "worked-example.undo"
 _REVISION = "worked-example.revision"
 _SECOND_INPUT = "worked-example.second-input"
-
-
-def key(name: str) -> str:
-    """Return the session key of the widget called ``name``."""
-    return f"example.{name}"
-
-
-def get(name: str) -> object:
-    """Return a choice of the reader, or its default."""
-    return st.session_state.get(key(name), DEFAULTS.get(name))
-
-
-def whole(name: str) -> int:
-    """Return a choice that is a whole number."""
-    return int(str(get(name)))
-
-
-def put(name: str, value: object) -> None:
-    """Set a choice from code; only before its widget is drawn, or in a callback."""
-    st.session_state[key(name)] = value
-
-
-def fill_defaults() -> None:
-    """Give every choice that was never made its default, before its widget is drawn."""
-    for name, default in DEFAULTS.items():
-        st.session_state.setdefault(key(name), default)
 
 
 def params() -> Params:

@@ -9,8 +9,8 @@ from engine.experiments.masks.libraries import MLX, MLX_REPORTED
 from pages.gallery import exhibit
 from pages.gallery.mask_trouble import ALIGNMENT
 from pages.text import Translator, mark
-from pages.ui import figure_view, settings
-from pages.ui.masks import computing, layout, state
+from pages.ui import figure_view, settings, workspace
+from pages.ui.masks import computing, state
 
 NAMES = {
     "engine": mark("This workbench"),
@@ -39,9 +39,9 @@ def draw() -> None:
     t, decimals = settings.translate(), state.whole("decimals")
     result = computing.alignment(t)
     figure = exhibit(ALIGNMENT, result, params=result.params, backend=result.backend_name)
-    layout.workspace(
+    workspace.draw(
         lambda: numbers(result, t),
-        lambda: layout.notice(t, *notices(result, t)),
+        lambda: workspace.notice(t, *notices(result, t)),
         lambda: figure_view.show(figure, ALIGNMENT, decimals=decimals),
     )
     st.markdown(f"**{t('Who does what')}**")
@@ -55,12 +55,12 @@ def numbers(result: AlignmentResult, t: Translator) -> None:
         (t("Upper left"), result.upper),
         (t("Lower right"), result.lower),
     ):
-        layout.metric(
+        workspace.metric(
             title,
             str(int(side.visible[0].sum())),
             t("keys query 1 sees"),
         )
-    layout.metric(
+    workspace.metric(
         t("Queries that see nothing"),
         str(len(result.lower.empty_rows)),
         t("lower right; upper left {count}", count=len(result.upper.empty_rows)),

@@ -10,8 +10,8 @@ from pages.gallery import exhibit
 from pages.gallery.masks import DIFFERENCE, FAMILIES, OUTPUT_CHANGE, WEIGHTS
 from pages.text import Translator
 from pages.text.markup import quoted
-from pages.ui import figure_view, settings
-from pages.ui.masks import computing, fields, layout, state, words
+from pages.ui import figure_view, settings, workspace
+from pages.ui.masks import computing, fields, state, words
 
 HALF = 424  # pixels: two figures beside each other
 EXAMPLE_PAGE = "pages/worked_example.py"
@@ -21,9 +21,9 @@ def draw() -> None:
     """Draw the tab that compares two masks."""
     t, decimals = settings.translate(), state.whole("decimals")
     result = computing.compared(t)
-    layout.workspace(
+    workspace.draw(
         lambda: numbers(result, decimals, t),
-        lambda: layout.notice(t, *notices(result, t)),
+        lambda: workspace.notice(t, *notices(result, t)),
         lambda: figure(WEIGHTS, result, decimals),
     )
     with st.container(horizontal=True, gap="small"):
@@ -47,18 +47,18 @@ def numbers(result: Result, decimals: int, t: Translator) -> None:
     T = len(result.head.tokens)
     most = int(result.moved.argmax())
     hidden = [int((~side.visible).sum()) for side in (result.a, result.b)]
-    layout.metric(
+    workspace.metric(
         t("Hidden, A | B"),
         f"{hidden[0]} | {hidden[1]}",
         t("of {count} cells", count=T * T),
     )
-    layout.metric(
+    workspace.metric(
         t("Output change"),
         measured_number(float(result.moved[most]), decimals),
         moved_words(result, most, t),
         help=t("From mask A to mask B: the largest change of a component, and whose output it is."),
     )
-    layout.metric(
+    workspace.metric(
         t("Effective keys, A | B"),
         " | ".join(number(side.mean_keys, 2) for side in (result.a, result.b)),
         mean_words(result, t),

@@ -6,34 +6,17 @@ differ from what the widget can show.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from pages.text import Translator
+from pages.ui import choice_fields
 from pages.ui.masks import state
 
-
-def widget(name: str, shown: object) -> str:
-    """Return the key of the widget of choice ``name``, set to what it shows.
-
-    It is set only where it shows something else: setting it again would undo what is being typed.
-    """
-    place = f"{state.key(name)}@field"
-    if st.session_state.get(place) != shown:
-        st.session_state[place] = shown
-    return place
-
-
-def taker(name: str, then: Callable[[], None] | None = None) -> Callable[[], None]:
-    """Return the callback that takes a choice over from its widget, then calls ``then``."""
-
-    def take() -> None:
-        state.put(name, st.session_state[f"{state.key(name)}@field"])
-        if then is not None:
-            then()
-
-    return take
+widget = partial(choice_fields.widget, state.STORE)
+taker = partial(choice_fields.taker, state.STORE)
+text = partial(choice_fields.text, state.STORE)
 
 
 def whole(title: str, name: str, least: int, most: int, *, help: str | None = None) -> None:
@@ -79,15 +62,3 @@ def say_cut(name: str, least: int, most: int, t: Translator) -> None:
 def switch(title: str, name: str, *, help: str | None = None) -> None:
     """Draw a switch."""
     st.toggle(title, key=widget(name, bool(state.get(name))), on_change=taker(name), help=help)
-
-
-def text(title: str, name: str, *, height: int, help: str | None = None) -> None:
-    """Draw the box of a text of any length, which keeps what was typed."""
-    st.text_area(
-        title,
-        key=widget(name, str(state.get(name))),
-        on_change=taker(name),
-        height=height,
-        max_chars=None,
-        help=help,
-    )

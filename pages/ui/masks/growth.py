@@ -11,8 +11,8 @@ from pages.figures.numerals import measured_number
 from pages.gallery import exhibit
 from pages.gallery.masks import CACHE, GROWTH, CacheView
 from pages.text import Translator
-from pages.ui import figure_view, settings
-from pages.ui.masks import computing, fields, layout, state, words
+from pages.ui import figure_view, settings, workspace
+from pages.ui.masks import computing, fields, state, words
 
 STEP_WIDTH = 280
 
@@ -22,9 +22,9 @@ def draw() -> None:
     t, decimals = settings.translate(), state.whole("decimals")
     result = computing.growth(t)
     shown = exhibit(GROWTH, result, params=result.params, backend=result.backend_name)
-    layout.workspace(
+    workspace.draw(
         lambda: numbers(result, decimals, t),
-        lambda: layout.notice(t, *notices(result, decimals, t)),
+        lambda: workspace.notice(t, *notices(result, decimals, t)),
         lambda: figure_view.show(shown, GROWTH, decimals=decimals),
     )
     cache(result, decimals, t)
@@ -36,13 +36,13 @@ def numbers(result: GrowthResult, decimals: int, t: Translator) -> None:
         "The largest change of an output between the pass over fewer tokens and the pass over all."
     )
     for name, side in (("A", result.a), ("B", result.b)):
-        layout.metric(
+        workspace.metric(
             t("Largest change, {mask}", mask=name),
             measured_number(side.change, decimals),
             words.mask(result.params, name, t),
             help=meaning,
         )
-    layout.metric(
+    workspace.metric(
         t("From a cache, B"),
         measured_number(result.b.cache_error, decimals),
         t("off the full pass"),

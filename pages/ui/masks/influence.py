@@ -12,8 +12,8 @@ from pages.gallery.masks import INFLUENCE, InfluenceView
 from pages.text import Translator
 from pages.text.markup import quoted
 from pages.text.mask_words import spec_words
-from pages.ui import choices, figure_view, settings
-from pages.ui.masks import computing, layout, state, words
+from pages.ui import choices, figure_view, settings, workspace
+from pages.ui.masks import computing, state, words
 
 CHANGED, WATCHED = 2, 0  # claim 17: token 3 changes, output 1 is watched
 
@@ -31,9 +31,9 @@ def draw() -> None:
         view=InfluenceView(side),
         backend=result.backend_name,
     )
-    layout.workspace(
+    workspace.draw(
         lambda: numbers(found, decimals, t),
-        lambda: layout.notice(t, *notices(result, found, decimals, t)),
+        lambda: workspace.notice(t, *notices(result, found, decimals, t)),
         lambda: figure_view.show(shown, INFLUENCE, decimals=decimals),
     )
 
@@ -61,7 +61,7 @@ def numbers(found: Influence, decimals: int, t: Translator) -> None:
     T = len(found.visible)
     hidden = off_diagonal(~found.visible)
     visible = off_diagonal(found.visible)
-    layout.metric(
+    workspace.metric(
         t("Largest move, hidden"),
         measured_number(found.leak, decimals) if hidden.any() else "–",
         t("of {count} off the diagonal", count=int(hidden.sum())),
@@ -69,13 +69,13 @@ def numbers(found: Influence, decimals: int, t: Translator) -> None:
             "The largest move of an output when another token changes that its query may not see."
         ),
     )
-    layout.metric(
+    workspace.metric(
         t("Smallest move, visible"),
         measured_number(float(found.moves[visible].min()), decimals) if visible.any() else "–",
         t("of {count} off the diagonal", count=int(visible.sum())),
         help=t("The smallest move of an output when another token changes that its query may see."),
     )
-    layout.metric(
+    workspace.metric(
         t("Largest move"),
         measured_number(float(found.moves.max()), decimals),
         place_of(found.moves, T, t),

@@ -15,8 +15,8 @@ from pages.gallery.mask_trouble import MISTAKE_WEIGHTS, MISTAKES, MistakeView
 from pages.text import Translator
 from pages.text.mask_training import NOT_TRAINED, excess_words, training_words
 from pages.text.mask_words import variant_code, variant_title
-from pages.ui import choices, figure_view, settings
-from pages.ui.masks import computing, layout, state
+from pages.ui import choices, figure_view, settings, workspace
+from pages.ui.masks import computing, state
 
 CHOICE_WIDTH = 280
 
@@ -26,7 +26,7 @@ def draw() -> None:
     t, decimals = settings.translate(), state.whole("decimals")
     result = computing.mistakes(t)
     view = view_of(result)
-    layout.workspace(
+    workspace.draw(
         lambda: numbers(result, view, decimals, t),
         lambda: words(result, view, t),
         lambda: figure(MISTAKES, result, view, decimals, on_pick=picker(result)),
@@ -89,19 +89,19 @@ def controls(t: Translator) -> None:
 def numbers(result: MistakesResult, view: MistakeView, decimals: int, t: Translator) -> None:
     """Draw the row sums, the difference to the reference and the leak of one mistake."""
     outcome = result.outcome(view.variant, view.dtype)
-    layout.metric(
+    workspace.metric(
         t("Smallest row sum"),
         value_of(outcome.row_sums[0], outcome, decimals),
         t("should be {sum}", sum=1) if outcome.judged else t("nothing to measure"),
         help=t.sentences(t("Over the rows that are not NaN."), left_out(result, view, t)),
     )
-    layout.metric(
+    workspace.metric(
         t("Off the reference"),
         value_of(outcome.difference, outcome, decimals),
         difference_words(outcome, t),
         help=t.sentences(t("The largest difference of a weight."), left_out(result, view, t)),
     )
-    layout.metric(
+    workspace.metric(
         t("Leak"),
         *leak(outcome, decimals, t),
         help=t.sentences(

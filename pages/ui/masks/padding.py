@@ -10,8 +10,8 @@ from pages.gallery import exhibit
 from pages.gallery.mask_trouble import PADDING, PADDING_ERROR, PaddingView
 from pages.text import Translator, mark
 from pages.text.mask_names import PADDING as PADDING_NAMES
-from pages.ui import choices, figure_view, settings
-from pages.ui.masks import computing, layout, state
+from pages.ui import choices, figure_view, settings, workspace
+from pages.ui.masks import computing, state
 
 SAID: dict[Kind, str] = {
     "none": mark(
@@ -45,9 +45,9 @@ def draw() -> None:
         view=PaddingView(kind),
         backend=result.backend_name,
     )
-    layout.workspace(
+    workspace.draw(
         lambda: numbers(result, kind, decimals, t),
-        lambda: layout.notice(t, *notices(result, kind, t)),
+        lambda: workspace.notice(t, *notices(result, kind, t)),
         lambda: figure_view.show(shown, PADDING, decimals=decimals),
     )
     if not result.errs:  # a plot of noughts
@@ -91,21 +91,21 @@ def numbers(result: PaddingResult, kind: Kind, decimals: int, t: Translator) -> 
         "The largest difference of an output of a real token between the batch and its sentence "
         "alone."
     )
-    layout.metric(
+    workspace.metric(
         t("Error as chosen"),
         measured_number(max(result.errors[kind]), decimals),
         t(PADDING_NAMES[kind].button),
         help=meaning,
     )
     other: Kind = "none" if kind in ("keys", "both") else "keys"
-    layout.metric(
+    workspace.metric(
         t("Error otherwise"),
         measured_number(max(result.errors[other]), decimals),
         t(PADDING_NAMES[other].button),
         help=meaning,
     )
     T = max(result.lengths)
-    layout.metric(
+    workspace.metric(
         t("Padding"),
         str(sum(T - length for length in result.lengths)),
         t("of {count} positions", count=T * len(result.lengths)),

@@ -22,6 +22,7 @@ from engine.experiments.masks.padding import PaddingParams
 from engine.experiments.masks.spec import MOST_DRAWN, build, drawn_text
 from pages.gallery.mask_trouble import MistakeView
 from pages.text import mark, mask_names
+from pages.ui.choice_store import ChoiceStore
 from pages.ui.masks.drawing_text import fitted
 
 PAGE = "attention-masks"
@@ -80,33 +81,9 @@ DEFAULTS: dict[str, object] = {
     "variant": MistakeView().variant,
     "decimals": 3,
 }
+STORE = ChoiceStore("masks", DEFAULTS)
+key, get, whole, put = STORE.key, STORE.get, STORE.whole, STORE.put
 _TOKENS = f"{PAGE}.tokens"
-
-
-def key(name: str) -> str:
-    """Return the session key of the choice called ``name``."""
-    return f"masks.{name}"
-
-
-def get(name: str) -> object:
-    """Return a choice of the reader, or its default."""
-    return st.session_state.get(key(name), DEFAULTS.get(name))
-
-
-def whole(name: str) -> int:
-    """Return a choice that is a whole number."""
-    return int(str(get(name)))
-
-
-def put(name: str, value: object) -> None:
-    """Set a choice from code; only before its widget is drawn, or in a callback."""
-    st.session_state[key(name)] = value
-
-
-def fill_defaults() -> None:
-    """Give every choice that was never made its default."""
-    for name, default in DEFAULTS.items():
-        st.session_state.setdefault(key(name), default)
 
 
 # The input ---------------------------------------------------------------------------------
@@ -227,6 +204,4 @@ _TEXTBOOK = ("source", "a_pattern", "b_pattern", "a_padded", "b_padded", "decima
 
 def show_textbook(tab: str, **choices: object) -> None:
     """Go to a tab with the textbook example, its usual masks and decimals, and choices there."""
-    usual = {name: DEFAULTS[name] for name in _TEXTBOOK}
-    for name, value in {"tab": tab, **usual, **choices}.items():
-        put(name, value)
+    STORE.put_usual(*_TEXTBOOK, tab=tab, **choices)
