@@ -29,8 +29,10 @@ from pages.figures.figure import SizeName, Style
 from pages.figures.heatmap import heatmap
 from pages.gallery import prepare
 from pages.ui.masks import computing
+from tests import benchmark_scaling
 from tests.browser import find_chromium
 from tests.navigation import after_the_first_visit
+from tests.timing import milliseconds
 
 ROOT = Path(__file__).resolve().parent.parent
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
@@ -41,6 +43,7 @@ TARGETS = {
     "first visit of the worked example (ms)": None,
     "masks, slowest tab at T = 64 (ms)": 150.0,
     "masks, slowest tab at T = 256 (ms)": 600.0,
+    **benchmark_scaling.TARGETS,
     "SVG of the slowest figure (s)": 0.3,
     "PNG of the slowest figure (s)": 1.0,
     "PDF of the slowest figure (s)": 1.0,
@@ -61,7 +64,7 @@ def main() -> None:
     _silence_the_missing_session()
     print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     measured = {"cold start to the first figure (s)": cold_start(), **reruns(), **masks()}
-    measured |= {**exports(), **decks()}
+    measured |= {**benchmark_scaling.scaling(), **exports(), **decks()}
     for name, target in TARGETS.items():
         goal = "" if target is None else f"   target {target:g}"
         print(f"{name:45} {measured[name]:8.2f}{goal}")
@@ -180,13 +183,6 @@ def tab_of_masks(tab: str, T: int) -> float:
             app.run()
 
         return statistics.median(milliseconds(rerun_afresh) for _ in range(7))
-
-
-def milliseconds(action: Callable[[], object]) -> float:
-    """Return how long an action takes."""
-    started = time.perf_counter()
-    action()
-    return (time.perf_counter() - started) * 1e3
 
 
 def seconds(action: Callable[[], object]) -> float:
