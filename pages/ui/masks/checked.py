@@ -5,11 +5,9 @@ The numbers are those of the textbook example, whatever is chosen; a claim's but
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
-import streamlit as st
 
 from engine.experiments.masks import Params, run
 from engine.experiments.masks.influence import measure_influence
@@ -23,94 +21,22 @@ from engine.experiments.masks.precision import Precision
 from pages.figures.numerals import measured_number, number
 from pages.text import Translator, mark
 from pages.ui import settings
+from pages.ui.checked import Checked, Place
 from pages.ui.masks import state
 
 DIGITS = int(str(state.DEFAULTS["decimals"]))  # as its button shows it
-BADGE_WIDTH = 144
-LINE_WIDTH = 600
-VERDICTS = {
-    "confirmed": (mark("Confirmed"), "green", ":material/check:"),
-    "wrong": (mark("Wrong"), "red", ":material/close:"),
-    "as_stated": (mark("Wrong as stated"), "red", ":material/close:"),
-    "slip": (mark("Slip"), "orange", ":material/edit:"),
-    "reconciled": (mark("Reconciled"), "blue", ":material/join:"),
-}
-
-
-@dataclass(frozen=True)
-class Checked:
-    """One claim as it is decided here.
-
-    Attributes
-    ----------
-    claim : int
-        Its number.
-    title : str
-        A marked text: what is claimed.
-    decides : tuple of str
-        Marked texts: the sentences that decide it.
-    verdict : str
-        A name in ``VERDICTS``.
-    values : dict
-        The measured numbers of the sentences.
-    tab : str
-        Where it is seen.
-    choices : dict
-        What is chosen on that tab, beside the input and the masks that the numbers belong to.
-    """
-
-    claim: int
-    title: str
-    decides: tuple[str, ...]
-    verdict: str
-    tab: str
-    values: dict[str, object] = field(default_factory=dict)
-    choices: dict[str, object] = field(default_factory=dict)
+PLACE = Place(
+    state.TABS,
+    state.key,
+    mark("The numbers are those of the textbook example; a button shows them where they stand."),
+    state.show_textbook,
+    unfolded=True,
+)
 
 
 def draw(tab: str, t: Translator) -> None:
-    """Draw the claims with their verdicts: those of the present tab, the others folded."""
-    claims = claims_of(settings.backend().name)
-    here = [claim for claim in claims if claim.tab == tab]
-    others = [claim for claim in claims if claim.tab != tab]
-    if here:
-        st.markdown(f"**{t('Checked on this tab')}**")
-        draw_claims(here, tab, t)
-    folded = t("Checked on other tabs") if here else t("Checked on this page")
-    with st.expander(folded, key=state.key("checked.others")):
-        draw_claims(others, tab, t)
-
-
-def draw_claims(claims: list[Checked], tab: str, t: Translator) -> None:
-    """Draw some claims, and what their numbers are of."""
-    st.caption(
-        t("The numbers are those of the textbook example; a button shows them where they stand.")
-    )
-    with st.container(gap="xsmall"):
-        for claim in claims:
-            draw_claim(claim, t("Show") if claim.tab == tab else t(state.TABS[claim.tab]), t)
-
-
-def draw_claim(claim: Checked, way: str, t: Translator) -> None:
-    """Draw one claim in a line, with a button called ``way``."""
-    title, colour, icon = VERDICTS[claim.verdict]
-    with st.container(horizontal=True, gap="small"):
-        with st.container(width=BADGE_WIDTH):
-            st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
-        with st.container(width=LINE_WIDTH):
-            decides = (t(sentence, **claim.values) for sentence in claim.decides)
-            # The space ends the bold words: Markdown would read on from ”** to a letter.
-            st.markdown(f"**{t(claim.title)}** {t.sentences(*decides)}")
-        st.button(
-            way,
-            key=state.key(f"checked.{claim.claim}"),
-            type="tertiary",
-            icon=":material/arrow_forward:",
-            help=t("Claim {claim}: show where it is measured", claim=claim.claim),
-            on_click=state.show_textbook,
-            args=(claim.tab,),
-            kwargs=claim.choices,
-        )
+    """Draw the claims of this page."""
+    PLACE.draw(claims_of(settings.backend().name), tab, t)
 
 
 @lru_cache(maxsize=4)
@@ -141,7 +67,7 @@ def of_mistakes(backend: str) -> tuple[Checked, ...]:
             ),
             "wrong",
             "mistakes",
-            {
+            lambda _backend: {
                 "count": sum(outcome.right for outcome in before.values()),
                 "half": number(Precision("float16").held(-1e9), 0),
             },
@@ -166,7 +92,7 @@ def of_mistakes(backend: str) -> tuple[Checked, ...]:
             ),
             "as_stated",
             "mistakes",
-            {
+            lambda _backend: {
                 "difference": measured_number(renormalised.difference, DIGITS),
                 "far": number(FAR_UNDERFLOW, 0),
                 "sum": measured_number(zeroed.row_sums[0], DIGITS),
@@ -198,7 +124,7 @@ def of_positions(backend: str) -> tuple[Checked, ...]:
             ),
             "slip",
             "compare",
-            {"T": T, "total": int(compared.a.visible.sum())},
+            lambda _backend: {"T": T, "total": int(compared.a.visible.sum())},
             {"families": True},
         ),
         Checked(
@@ -213,7 +139,7 @@ def of_positions(backend: str) -> tuple[Checked, ...]:
             ),
             "reconciled",
             "influence",
-            {
+            lambda _backend: {
                 "after": measured_number(float(after.max()), DIGITS),
                 "own": measured_number(float(own.min()), DIGITS),
             },
@@ -229,7 +155,7 @@ def of_positions(backend: str) -> tuple[Checked, ...]:
             ),
             "confirmed",
             "influence",
-            {
+            lambda _backend: {
                 "both": measured_number(float(moved.a.moves[0, 2]), DIGITS),
                 "causal": measured_number(float(moved.b.moves[0, 2]), DIGITS),
             },

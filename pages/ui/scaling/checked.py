@@ -6,11 +6,7 @@ The numbers are those of the usual values of each tab, whatever is chosen; a but
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import lru_cache
-
-import streamlit as st
 
 from engine.experiments.scaling.pair import pair_of
 from engine.experiments.scaling.reach import ReachParams
@@ -19,99 +15,23 @@ from engine.experiments.scaling.variance import Params
 from pages.figures.numerals import measured_number, number
 from pages.text import Translator, mark
 from pages.text.scaling_readings import times_words
-from pages.ui import settings
+from pages.ui.checked import Checked, Place
 from pages.ui.scaling import computing, gradient, state, training
 from pages.ui.scaling.maths import typeset
 
 DIGITS = 3
-BADGE_WIDTH = 144
-LINE_WIDTH = 600
-VERDICTS = {
-    "confirmed": (mark("Confirmed"), "green", ":material/check:"),
-    "quantified": (mark("Quantified"), "blue", ":material/straighten:"),
-    "qualified": (mark("Qualified"), "orange", ":material/balance:"),
-}
-
-
-@dataclass(frozen=True)
-class Checked:
-    """One claim as it is decided here.
-
-    Attributes
-    ----------
-    claim : int
-        Its number.
-    title : str
-        A marked text: what is claimed.
-    decides : tuple of str
-        Marked texts: the sentences that decide it.
-    verdict : str
-        A name in ``VERDICTS``.
-    tab : str
-        Where it is seen.
-    measure : callable
-        Returns the measured numbers of the sentences, computed on the backend of a given name.
-    choices : dict
-        What is chosen on that tab, beside the usual input that the numbers belong to.
-    """
-
-    claim: int
-    title: str
-    decides: tuple[str, ...]
-    verdict: str
-    tab: str
-    measure: Callable[[str], dict[str, object]]
-    choices: dict[str, object] = field(default_factory=dict)
+PLACE = Place(
+    state.TABS,
+    state.key,
+    mark("The numbers are those of the usual values; a button shows them where they stand."),
+    state.show_usual,
+    typeset,
+)
 
 
 def draw(tab: str, t: Translator) -> None:
-    """Draw the claims with their verdicts: those of the present tab, the others folded.
-
-    What the others need is computed once they are unfolded.
-    """
-    here = [claim for claim in CLAIMS if claim.tab == tab]
-    others = [claim for claim in CLAIMS if claim.tab != tab]
-    if here:
-        st.markdown(f"**{t('Checked on this tab')}**")
-        draw_claims(here, tab, t)
-    folded = t("Checked on other tabs") if here else t("Checked on this page")
-    with st.expander(folded, key=state.key("checked.others"), on_change="rerun") as unfolded:
-        if unfolded.open:
-            draw_claims(others, tab, t)
-
-
-def draw_claims(claims: list[Checked], tab: str, t: Translator) -> None:
-    """Draw some claims, and what their numbers are of."""
-    st.caption(
-        t("The numbers are those of the usual values; a button shows them where they stand.")
-    )
-    with st.container(gap="xsmall"):
-        for claim in claims:
-            draw_claim(claim, t("Show") if claim.tab == tab else t(state.TABS[claim.tab]), t)
-
-
-def draw_claim(claim: Checked, way: str, t: Translator) -> None:
-    """Draw one claim in a line, with a button called ``way``."""
-    title, colour, icon = VERDICTS[claim.verdict]
-    with st.spinner(t("Measuring …")):
-        values = claim.measure(settings.backend().name)
-    with st.container(horizontal=True, gap="small"):
-        with st.container(width=BADGE_WIDTH):
-            st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
-        with st.container(width=LINE_WIDTH):
-            decides = (t(sentence, **values) for sentence in claim.decides)
-            # The space ends the bold words: Markdown would read on from ”** to a letter.
-            st.markdown(typeset(f"**{t(claim.title)}** {t.sentences(*decides)}"))
-        st.button(
-            way,
-            key=state.key(f"checked.{claim.claim}"),
-            type="tertiary",
-            icon=":material/arrow_forward:",
-            help=t("Claim {claim}: show where it is measured", claim=claim.claim),
-            on_click=state.show_usual,
-            args=(claim.tab,),
-            kwargs=claim.choices,
-        )
+    """Draw the claims; what those of other tabs need is computed once they are unfolded."""
+    PLACE.draw(CLAIMS, tab, t)
 
 
 @lru_cache(maxsize=4)
