@@ -16,7 +16,7 @@ from engine import EngineError
 from engine.experiments.scaling.variance import Params
 from pages.gallery.scaling_head import SWEPT
 from pages.text import LANGUAGES
-from pages.ui import later
+from pages.ui import choice_fields, later
 from pages.ui.scaling import number_lists, state
 from tests.conftest import require_backend
 from tests.navigation import after_the_first_visit
@@ -46,7 +46,7 @@ def navigation_has_run():
 
 def metric(app: AppTest, label: str) -> str:
     """Return a measured number of the page."""
-    return next(str(each.value) for each in app.metric if each.label == label)
+    return next(str(each.value) for each in app.metric if each.label.replace("$", "") == label)
 
 
 def charts(app: AppTest) -> int:
@@ -122,8 +122,8 @@ def test_the_law_of_the_square_root_holds_within_its_error(backend):
     app = open_page(SCALING, backend=backend, d_k="4 16 64", samples="20000", seed="3")
     assert abs(float(metric(app, "Measured exponent")) - 0.5) < 0.01
     assert abs(float(metric(app, "Deviation, divided")) - 1) < 4 / math.sqrt(2 * 20_000)
-    assert "From d_k" not in text_of(app)  # set as a formula
-    assert r"From $d_k$ = 4 to 64" in text_of(app)
+    assert "at d_k" not in text_of(app)  # set as a formula
+    assert r"at $d_k$ = 64 is" in text_of(app)
 
 
 def test_a_broken_assumption_is_told_by_what_is_derived_for_it():
@@ -140,12 +140,12 @@ def test_a_broken_assumption_is_told_by_what_is_derived_for_it():
 
 def test_the_distribution_is_shown_at_the_width_that_is_chosen():
     app = open_page(SCALING, d_k="4, 16, 25")
-    assert "√16 = 4" in text_of(app)
+    assert r"$\sqrt{16}$ = 4" in text_of(app)
     field(app, "selectbox", "width").set_value(25).run()
-    assert "√25 = 5" in text_of(app)
+    assert r"$\sqrt{25}$ = 5" in text_of(app)
     assert address_of(app)["width"] == "25"
     field(app, "text_area", "d_ks").set_value("2, 9").run()
-    assert "√9 = 3" in text_of(app), "a width that is gone gives way"
+    assert r"$\sqrt{9}$ = 3" in text_of(app), "a width that is gone gives way"
 
 
 def test_the_pair_is_the_one_anyone_can_check():
@@ -169,10 +169,11 @@ def test_the_gradient_is_larger_without_the_division_and_the_page_says_so():
     app = open_page(SCALING, tab="gradient")
     unscaled, scaled = map(float, metric(app, "Gradient of W_Q").split(" | "))
     assert unscaled > 2 * scaled
-    assert metric(app, "Larger, not divided") == f"{unscaled / scaled:.2g} ×"
+    times = float(metric(app, "Larger, not divided").split()[0])
+    assert math.isclose(times, unscaled / scaled, rel_tol=0.05)  # of numbers with two decimals
     assert "A vanishing gradient is not the whole truth" in text_of(app)
     norms = [float(each) for each in metric(app, "Jacobian norm").split(" | ")]
-    assert norms[0] < 0.3 * norms[1]
+    assert norms[0] < 0.5 * norms[1]
     app.selectbox(key="scaling.reached@en").set_value("vectors").run()
     assert address_of(app)["gradient_of"] == "vectors"
 
@@ -242,9 +243,13 @@ def test_a_training_is_started_and_shown_with_its_own_values():
     assert metric(app, "Loss") == " | ".join(f"{loss:.3f}" for loss in losses)
 
 
-def test_a_rate_that_diverges_is_shown_as_diverged():
-    app = open_page(SCALING, tab="training", **SMALL, optimiser="sgd")
-    type_in(app, "rate", 1e9)
+@pytest.mark.parametrize("backend", ["numpy", "mlx"])
+@pytest.mark.parametrize("optimiser", ["adam", "sgd"])
+def test_a_rate_that_diverges_is_shown_as_diverged(optimiser, backend):
+    require_backend(backend)
+    app = open_page(SCALING, tab="training", backend=backend, **SMALL, optimiser=optimiser)
+    type_in(app, "rate", "1e9")
+    assert field(app, "text_input", "rate").value == "1,000,000,000"
     press(app, "start.sqrt-dk.training")
     assert problems(app) == []
     assert metric(app, "Loss") == "diverged | diverged"
@@ -301,6 +306,72 @@ def test_another_choice_of_view_lets_a_training_go_on(monkeypatch):
     assert "Stopped after" not in text_of(app)
 
 
+def test_while_a_training_runs_all_of_the_tab_belongs_to_one_result(monkeypatch):
+    app = open_page(SCALING, tab="training", **SMALL)
+    interrupt_after(monkeypatch, results=1)
+    press(app, "start.sqrt-dk.training")
+    result = found(app)
+    assert {len(run.steps) for run in result.runs} == {25}
+    losses = [np.mean([run.loss[-2:].mean() for run in result.of(way)]) for way in (False, True)]
+    assert metric(app, "Loss") == " | ".join(f"{loss:.3f}" for loss in losses)
+    said = text_of(app)
+    assert "So far, after step 25 of 30" in said
+    assert not [each for each in ("Stopped", "ln 4 =", "Start trains with") if each in said]
+    assert metric(app, "Guessing") == f"{math.log(4):.3f}"
+
+
+def test_until_its_first_result_a_training_shows_the_one_before_and_says_so(monkeypatch):
+    app = open_page(SCALING, tab="training", **SMALL)
+    press(app, "start.sqrt-dk.training")
+    before = metric(app, "Loss")
+    type_in(app, "d_k", 9)
+    interrupt_after(monkeypatch, results=0)
+    press(app, "start.sqrt-dk.training")
+    assert metric(app, "Loss") == before
+    assert "Until the first result of the new training" in text_of(app)
+    assert "So far" not in text_of(app)
+
+
+def test_values_and_a_backend_chosen_meanwhile_wait_and_are_said_to(monkeypatch):
+    app = open_page(SCALING, tab="training", backend="numpy", **SMALL)
+    interrupt_after(monkeypatch, results=1)
+    press(app, "start.sqrt-dk.training")
+    monkeypatch.undo()
+    interrupt_after(monkeypatch, results=0)
+    app.segmented_control(key="lang").set_value("zh").run()
+    app.segmented_control(key="lang").set_value("en").run()
+    assert goes_on(app)
+    type_in(app, "d_k", 9)
+    assert "those chosen now wait for the next start" in text_of(app)
+    monkeypatch.undo()
+    app.run()
+    assert (found(app).finished, found(app).params.d_k) == (True, 8)
+    assert "Start trains with those chosen now" in text_of(app)
+
+
+def test_a_backend_chosen_meanwhile_waits_for_the_next_start(monkeypatch):
+    require_backend("mlx")
+    app = open_page(SCALING, tab="training", backend="numpy", **SMALL)
+    interrupt_after(monkeypatch, results=1)
+    press(app, "start.sqrt-dk.training")
+    monkeypatch.undo()
+    interrupt_after(monkeypatch, results=0)
+    app.radio(key="backend@en").set_value("mlx").run()
+    assert "What goes on is trained with NumPy; MLX waits for the next start." in text_of(app)
+    monkeypatch.undo()
+    app.run()
+    assert (found(app).finished, found(app).backend_name) == (True, "numpy")
+    assert "Trained with NumPy; Start trains with MLX." in text_of(app)
+
+
+@pytest.mark.parametrize("tab", state.TABS)
+def test_the_status_line_says_the_precision_of_what_is_shown(tab):
+    app = open_page(SCALING, tab=tab, backend="numpy", **SMALL)
+    precision = "float32" if tab in ("training", "rates") else "float64"
+    (line,) = [text for text in words(app) if text.startswith("NumPy ·")]
+    assert precision in line.split(" · ")
+
+
 def interrupt_after(monkeypatch, results: int) -> list[bool]:
     """Let a run end after some results, as a click of the reader would."""
     happened: list[bool] = []
@@ -343,6 +414,37 @@ def test_a_sweep_begins_by_itself_is_kept_and_compares_both_ways():
     assert metric(again, "Best, divided") == f"{best:.3f}"
 
 
+def test_while_a_sweep_runs_all_of_the_tab_belongs_to_the_same_rates(monkeypatch):
+    interrupt_after(monkeypatch, results=4)  # two for a rate: 25 steps of 30, and the end
+    app = open_page(SCALING, tab="rates", **SMALL)
+    share, result = found(app, RATES)
+    assert (share, len(result.rates), result.finished) == (2 / 6, 2, False)
+    table = next(iter(elements(app, "table"))).value
+    assert len(table) == 2
+    for title, sign, losses in (
+        ("Best, divided", "÷√d_k", result.scaled),
+        ("Best, not divided", "not divided", result.unscaled),
+    ):
+        np.testing.assert_allclose(table[sign].astype(float), losses.mean(axis=1), atol=5.1e-4)
+        assert float(metric(app, title)) == table[sign].astype(float).min()
+    assert "So far 2 of 6 learning rates" in text_of(app)
+    assert "makes up for" not in text_of(app)
+    monkeypatch.undo()
+    app.button(key="scaling.stop.sqrt-dk.rates").click().run()
+    assert "Stopped after 2 of 6 learning rates" in text_of(app)
+    assert len(found(app, RATES)[1].rates) == 2
+
+
+def test_a_sweep_that_is_stopped_before_its_first_rate_says_that_nothing_is_trained(monkeypatch):
+    interrupt_after(monkeypatch, results=1)
+    app = open_page(SCALING, tab="rates", **SMALL)
+    assert "once the first learning rate is trained" in text_of(app)
+    monkeypatch.undo()
+    app.button(key="scaling.stop.sqrt-dk.rates").click().run()
+    assert "Nothing is trained yet" in text_of(app)
+    assert (problems(app), charts(app)) == ([], 0)
+
+
 # What cannot be computed ---------------------------------------------------------------------
 
 BAD_LISTS = {
@@ -360,12 +462,13 @@ BAD_LISTS = {
 @pytest.mark.parametrize("text", BAD_LISTS.values(), ids=BAD_LISTS)
 def test_a_bad_list_of_d_k_is_refused_once_and_nothing_is_lost(text):
     app = open_page(SCALING, d_k="2, 4")
+    before = charts(app)
     field(app, "text_area", "d_ks").set_value(text).run()
     (refusal,) = problems(app)
     assert len(refusal) < 300
     assert shown(app).d_ks == (2, 4)
     assert field(app, "text_area", "d_ks").value == text
-    assert charts(app) == 3
+    assert charts(app) == before
     app.segmented_control(key="scaling.tab@en").set_value("saturation").run()
     assert len(problems(app)) == 1
     assert charts(app) == 3
@@ -402,6 +505,100 @@ def test_a_number_out_of_range_is_refused_and_the_last_result_stays(tab, name, v
     assert all(each.disabled for each in starts), "nothing to start with"
 
 
+FIELDS = {
+    "variance": ("samples", "seed", "sigma", "mean", "correlation"),
+    "saturation": ("keys", "queries", "seed", "exponent", "first", "second"),
+    "gradient": ("T", "repeats", "seed"),
+    "training": ("d_k", "pairs", "rate", "steps"),
+    "rates": ("d_k", "pairs", "steps"),
+}
+NO_NUMBERS = ("two", "", "３，５", "nan", "1e400", "<b>", "9" * 5_000, "1 000")
+
+
+@pytest.mark.parametrize("tab", FIELDS)
+def test_what_is_no_number_is_refused_once_in_every_field_and_stays_as_it_was_typed(tab):
+    app = open_page(SCALING, tab=tab, **SMALL)
+    for place, name in enumerate(FIELDS[tab]):
+        usual = field(app, "text_input", name).value
+        text = NO_NUMBERS[place]
+        type_in(app, name, text)
+        (refusal,) = problems(app)
+        assert len(refusal) < 300
+        assert "must be a" in refusal
+        assert field(app, "text_input", name).value == text
+        assert charts(app) >= 1
+        type_in(app, name, usual)
+        assert problems(app) == []
+
+
+@pytest.mark.parametrize("typed", ["2.5", "-3", "1e9", "nan", "two", "9" * 5_000])
+def test_a_link_to_what_is_refused_refuses_it_and_shows_the_usual_view(typed):
+    app = open_page(SCALING, samples="50")
+    type_in(app, "samples", typed)
+    assert len(problems(app)) == 1
+    assert shown(app).samples == 50
+    again = open_page(SCALING, **address_of(app))
+    (refusal,) = problems(again)
+    assert "The address asks for samples" in refusal
+    assert shown(again) == Params()
+
+
+def test_a_refusal_of_the_address_outlasts_the_sweep_that_begins_by_itself():
+    app = open_page(SCALING, tab="rates", **SMALL | {"pairs": "65", "steps": "10"})
+    assert found(app, RATES)[1].finished
+    assert "The address asks for pairs" in problems(app)[0]
+    app.run()
+    assert problems(app) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "shown"),
+    [
+        ("2.5", 2.5, "2.5"),
+        ("1e9", 10**9, "1,000,000,000"),
+        ("1,024", 1024, "1,024"),
+        ("１２", 12, "12"),
+        ("１，０２４", 1024, "1,024"),
+        ("−3", -3, "-3"),
+        (" 7.0 ", 7, "7"),
+        ("3,5", "3,5", "3,5"),
+        ("1e400", "1e400", "1e400"),
+        ("1e-400", "1e-400", "1e-400"),
+        ("", "", ""),
+        ("x", "x", "x"),
+    ],
+)
+def test_a_number_is_read_as_people_write_it_and_nothing_else_is_made_of_it(text, number, shown):
+    found = choice_fields.whole_of(text)
+    assert (found, type(found)) == (number, type(number))
+    assert choice_fields.written(found) == shown
+    assert choice_fields.real_of(text) == number
+
+
+def test_a_long_list_of_equal_widths_keeps_its_link():
+    app = open_page(SCALING, samples="50")
+    field(app, "text_area", "d_ks").set_value(", ".join(["4", "16"] * 5_000)).run()
+    assert problems(app) == []
+    assert shown(app).d_ks == (4, 16)
+    again = open_page(SCALING, **address_of(app))
+    assert shown(again) == shown(app)
+
+
+@pytest.mark.parametrize(("tab", "name"), [("variance", "d_ks"), ("training", "seeds")])
+def test_a_refused_list_that_no_link_holds_is_refused_by_its_link(tab, name):
+    app = open_page(SCALING, tab=tab, **SMALL)
+    kind = "text_area" if name == "d_ks" else "text_input"
+    field(app, kind, name).set_value(", ".join(map(str, range(1, 10_001)))).run()
+    assert len(problems(app)) == 1
+    (refusal,) = problems(open_page(SCALING, **address_of(app)))
+    assert "too long for a link, which holds its first 1,000 characters" in refusal
+
+
+def test_a_thousands_separator_in_a_list_is_not_read_as_two_numbers():
+    with pytest.raises(EngineError, match="write 1024 and not 1,024; got 024"):
+        number_lists.numbers_of("16, 1,024")
+
+
 def test_a_bad_list_of_seeds_cannot_be_started():
     app = open_page(SCALING, tab="training", seeds="1, 1")
     assert "twice" in problems(app)[0]
@@ -410,7 +607,14 @@ def test_a_bad_list_of_seeds_cannot_be_started():
 
 @pytest.mark.parametrize(
     ("text", "numbers"),
-    [("1, 2,4", (1, 2, 4)), ("8 16\n32", (8, 16, 32)), ("3，5、7；9", (3, 5, 7, 9)), ("", ())],
+    [
+        ("1, 2,4", (1, 2, 4)),
+        ("8 16\n32", (8, 16, 32)),
+        ("3，5、7；9", (3, 5, 7, 9)),
+        ("", ()),
+        ("１６， ３２", (16, 32)),
+        ("2, 2", (2, 2)),
+    ],
 )
 def test_a_list_is_read_as_people_write_it(text, numbers):
     assert number_lists.numbers_of(text) == numbers
@@ -522,6 +726,36 @@ def test_a_work_lets_one_thread_in_at_a_time_and_stops_after_the_result_in_hand(
         stopping.result(timeout=10)
     work.stop()
     assert (work.found, work.goes_on, work.next()) == (2, False, None)
+
+
+def test_many_threads_take_every_result_of_a_work_once():
+    work = later.Work(iter(range(1, 201)), later.everything)
+
+    def take() -> list[int]:
+        return list(iter(work.next, None))
+
+    with ThreadPoolExecutor(8) as threads:
+        taken = [each for part in threads.map(lambda _: take(), range(8)) for each in part]
+    assert sorted(taken) == list(range(1, 201))
+    assert (work.found, work.goes_on) == (200, False)
+
+
+def test_what_a_work_has_found_is_its_own_from_its_first_result_on():
+    work = later.Work(iter([0, 1]), lambda result: result > 0, found="before")
+    assert (work.next(), work.found, work.fresh) == (0, "before", False)
+    assert (work.next(), work.found, work.fresh) == (1, 1, True)
+
+
+def test_a_work_that_fails_in_any_way_ends():
+    def results():
+        yield 1
+        raise MemoryError
+
+    work = later.Work(results(), later.everything)
+    work.next()
+    with pytest.raises(MemoryError):
+        work.next()
+    assert (work.found, work.goes_on) == (1, False)
 
 
 def test_a_work_that_is_refused_on_its_way_ends_and_keeps_what_it_found():

@@ -32,11 +32,15 @@ def widget(store: ChoiceStore, name: str, shown: object) -> str:
 
 
 def taker(store: ChoiceStore, name: str, read: Read | None = None) -> Callable[[], None]:
-    """Return the callback that takes a choice over from its widget, as ``read`` understands it."""
+    """Return the callback that takes a choice over from its widget, as ``read`` understands it.
+
+    A widget without a value, such as an emptied one of numbers, leaves the choice as it was.
+    """
 
     def take() -> None:
         value = st.session_state[f"{store.key(name)}@field"]
-        store.put(name, value if read is None else read(value))
+        if value is not None:
+            store.put(name, value if read is None else read(value))
 
     return take
 

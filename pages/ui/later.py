@@ -147,6 +147,7 @@ def ask(name: str, tell: Callable[[Any], None], draw: Callable[[Any], None]) -> 
 def forget_wishes() -> None:
     """Forget what an earlier run asked for; the frame calls this before a page runs."""
     st.session_state[_ASKED] = {}
+    messages.forget_shown()
 
 
 def carry_on() -> None:
@@ -159,6 +160,7 @@ def carry_on() -> None:
             _follow(_works()[name], wishes[name])
         except EngineError as error:  # such as memory that is used up
             messages.keep(error)
+        messages.keep_shown()
         st.rerun()  # now that it is done, the whole view shows it
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.errors import NumberError, OptionError
 from engine.experiments.number_text import shortened
-from engine.experiments.scaling.inputs import require_count, require_seed, shown
+from engine.experiments.scaling.inputs import require_count, require_seed
 from engine.experiments.scaling.optimisers import OPTIMISERS, Optimiser
 
 LEAST_D_K, MOST_D_K = 4, 1024
@@ -95,8 +95,8 @@ def _require_rate(rate: object) -> None:
     if not (known and 0 < rate <= MOST_RATE):  # type: ignore[operator]
         raise NumberError(
             "The learning rate must be a number above 0 and at most {most}, got {rate}.",
-            most=shown(MOST_RATE),
-            rate=shown(rate),
+            most=f"{MOST_RATE:g}",
+            rate=shortened(str(rate)),
         )
 
 

@@ -21,7 +21,7 @@ from engine.experiments.scaling.saturation import (
 )
 from pages.gallery.kept_results import Kept
 from pages.text import Translator
-from pages.ui import settings, status
+from pages.ui import messages, settings, status
 from pages.ui.scaling import refusals, state
 
 _LAST, _STOPPED = f"{state.PAGE}.last", f"{state.PAGE}.stopped"
@@ -97,7 +97,7 @@ def _shown(
             last[name] = params
     except EngineError as error:
         result, shown = _instead(compute, last.get(name), usual, backend, t)
-        st.error(t.sentences(refusals.sentence(error, t), shown), icon=":material/error:")
+        messages.say_once(refusals.sentence(error, t), shown, t)
     status.record(result.seconds)
     status.record_precision(result.precision)
     return result

@@ -92,7 +92,7 @@ def of_gradient(t: Translator) -> list[str]:
 
 def of_training(t: Translator) -> list[str]:
     """Return what the head is to learn."""
-    S = int(str(state.get("pairs")))
+    S = state.pairs()
     return [
         t(
             "The task is to recall: S keys, standard normal vectors {keys} that stay the same, "

@@ -28,12 +28,12 @@ from engine.experiments.scaling.variance import MOST_SAMPLES
 from pages.ui import link_fields
 from pages.ui.link_fields import Names, Real, Text, Whole, Word
 from pages.ui.scaling import state
-from pages.ui.scaling.number_lists import link_text
+from pages.ui.scaling.number_lists import link_text, link_text_once
 
 # Address name -> (choice, how it is read and written).
 NAMES: Names = {
     "tab": ("tab", Word(tuple(state.TABS))),
-    "d_k": ("d_ks", Text(link_text)),
+    "d_k": ("d_ks", Text(link_text_once)),
     "seed": ("seed", Whole(0, MOST_SEED)),
     "samples": ("samples", Whole(2, MOST_SAMPLES)),
     "components": ("distribution", Word(DISTRIBUTIONS)),
@@ -48,7 +48,7 @@ NAMES: Names = {
     "first": ("first", Real(-MOST_SCORE, MOST_SCORE)),
     "second": ("second", Real(-MOST_SCORE, MOST_SCORE)),
     "temperature": ("temperature", Real(LEAST_TEMPERATURE, MOST_TEMPERATURE)),
-    "head_d_k": ("head_d_ks", Text(link_text)),
+    "head_d_k": ("head_d_ks", Text(link_text_once)),
     "T": ("T", Whole(LEAST_T, MOST_T)),
     "repeats": ("repeats", Whole(LEAST_REPEATS, MOST_REPEATS)),
     "gradient_of": ("reached", Word(state.REACHED)),

@@ -37,14 +37,16 @@ def different(numbers: Iterable[int]) -> tuple[int, ...]:
 
 
 def link_text(text: str, longest: int) -> str:
-    """Return a list as text for a link: as it stands, or each number once, or its beginning."""
-    if len(text) <= longest:
-        return text
-    with suppress(OptionError):
-        short = text_of(different(numbers_of(text)))
-        if len(short) <= longest:
-            return short
-    return text[:longest] + CUT
+    """Return a list as text for a link: as it stands, or as much of it as a link holds."""
+    return text if len(text) <= longest else text[:longest] + CUT
+
+
+def link_text_once(text: str, longest: int) -> str:
+    """Return as `link_text` does a list in which a number twice says no more than once."""
+    if len(text) > longest:
+        with suppress(OptionError):
+            text = text_of(different(numbers_of(text)))
+    return link_text(text, longest)
 
 
 def _number(part: str) -> int:

@@ -8,8 +8,10 @@ from engine import EngineError
 from engine.experiments.scaling.inputs import widths_of
 from engine.experiments.scaling.reach import ReachParams
 from engine.experiments.scaling.saturation import SaturationParams
+from engine.experiments.scaling.trainable import LEAST_PAIRS, MOST_PAIRS
 from engine.experiments.scaling.training import TrainingParams
 from engine.experiments.scaling.variance import Params, Result
+from engine.experiments.whole_number import is_whole
 from pages.figures.scaling.gradient import Reached
 from pages.figures.scaling.saturation import Measure
 from pages.figures.scaling.training import Curve
@@ -115,6 +117,12 @@ def sweep_params() -> SweepParams:
     """Return what is trained at every rate; raises EngineError when the list of seeds is none."""
     names = ("d_k", "pairs", "optimiser", "steps")
     return SweepParams(seeds=numbers_of(word("sweep_seeds")), **_fields(*names))
+
+
+def pairs() -> int:
+    """Return how many pairs are to be learned, or the usual number while none can be read."""
+    chosen = get("pairs")
+    return cast(int, chosen) if is_whole(chosen, LEAST_PAIRS, MOST_PAIRS) else _LESSONS.pairs
 
 
 def shown_width(result: Result) -> int:
