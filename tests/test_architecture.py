@@ -276,7 +276,7 @@ def test_every_picture_and_page_of_the_readme_is_there():
     assert pictures
     assert [picture for picture in pictures if not (ROOT / picture).is_file()] == []
     titles = re.findall(
-        r"st\.Page\(.*?title=t\(\"([^\"]+)\"\)", (ROOT / "app.py").read_text(), re.S
+        r"st\.Page\(.*?title=(?:t\()?\"([^\"]+)\"", (ROOT / "app.py").read_text("utf-8"), re.S
     )
     assert titles
     assert [title for title in titles if f"| **{title}** |" not in text] == []

@@ -32,10 +32,12 @@ from pages.export import (
     slide_bytes,
     slide_of,
 )
-from pages.export.cli import main, produce
+from pages.export.cli import main, options, produce
+from pages.export.cli.request import request_of
 from pages.figures.figure import Style
 from pages.gallery import ENTRIES, IDEAS, prepare
 from pages.gallery.notes import command
+from pages.gallery.prepare import names_of
 from pages.text import translator
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -154,6 +156,23 @@ def test_the_command_in_the_notes_makes_the_same_file(tmp_path):
     assert run(*words[3:])[0] == 0
     (path,) = tmp_path.iterdir()
     assert path.read_bytes() == slide_bytes(made, "svg")
+
+
+COMMANDS = [
+    shlex.split(line)[3:]
+    for line in (ROOT / "README.md").read_text("utf-8").splitlines()
+    if line.startswith(".venv/bin/python -m pages.export")
+]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_command_of_the_readme_can_be_met(words):
+    request = request_of(options.read(words))
+    assert (request is None) == (words == ["--list"])
+    if request is not None and request.figures:
+        every = {f"{idea.name}.{name}" for idea in IDEAS for name in names_of(idea)}
+        assert {text.partition("=")[0] for text in request.assignments} <= every
+        assert set(request.figures) <= set(ENTRIES)
 
 
 BAD: dict[str, tuple[tuple[str, ...], str]] = {
