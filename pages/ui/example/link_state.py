@@ -12,6 +12,7 @@ from engine.experiments.worked_example import NAMES as MATRIX_NAMES
 from pages.documents import link
 from pages.ui import address, messages
 from pages.ui.example import state
+from pages.ui.link_fields import Whole, Word
 
 MOST = max(most for _, most in LIMITS.values())  # rows or columns of the largest matrix
 # Address name -> (state name, the values that are allowed).
@@ -62,10 +63,8 @@ def _choice(
     if name not in given:
         return default
     if isinstance(default, str):
-        if given[name] in allowed:
-            return given[name]
-        address.refuse(name, given[name], allowed)
-        return default
+        word = Word(tuple(map(str, allowed))).read(name, given[name])
+        return default if word is None else word
     shift = 1 if name in COUNTED_FROM_ONE else 0
     least, most = (
         (int(str(allowed[0])), int(str(allowed[-1]))) if allowed else (0, state.LARGEST_SEED)
@@ -76,13 +75,7 @@ def _choice(
 
 def _number(given: Mapping[str, str], name: str, least: int, most: int) -> int | None:
     """Return a whole number of the address, or None when there is none that is allowed."""
-    if name not in given:
-        return None
-    text = given[name].strip()
-    if text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most:
-        return int(text)
-    address.refuse(name, text, [f"{least}–{most}"])
-    return None
+    return Whole(least, most).read(name, given[name]) if name in given else None
 
 
 def _params(given: Mapping[str, str]) -> Params:
@@ -112,8 +105,8 @@ def _switched(given: Mapping[str, str], start: Params) -> Params:
     if length is not None:
         start = presets.with_context(start, state.seed_now(), length)
     for name, allowed in SWITCHES.items():
-        if given.get(name, allowed[0]) not in allowed:
-            address.refuse(name, given[name], allowed)
+        if name in given:
+            Word(allowed).read(name, given[name])  # what is none of them is said
     scaled = given.get("scale", "on" if start.scaled else "off") != "off"
     causal = given.get("mask", "causal" if start.causal else "none") == "causal"
     return replace(start, scaled=scaled, causal=causal)
