@@ -54,6 +54,12 @@ class Panel:
         The value with the strongest colour; None is the largest of all panels of its role.
     row_numbers : tuple of int
         Rising; what rows without names count, where it is not their positions.
+    trimmed : bool
+        Whether the scale of scores ends below where they do, not as far below 0 as above; a colour
+        means the same.
+    rounded : bool
+        Whether the number of a score in its cell is rounded to 0 where it is next to it, as that of
+        a weight is.
     """
 
     title: str
@@ -68,6 +74,8 @@ class Panel:
     measure: str = ""
     limit: float | None = None
     row_numbers: tuple[int, ...] = ()
+    trimmed: bool = False
+    rounded: bool = False
 
 
 @dataclass(frozen=True)
@@ -140,7 +148,7 @@ class SortedPanel:
         return texts
 
     def _text(self, value: float, decimals: int) -> str:
-        if self.panel.role == "weights":
+        if self.panel.role == "weights" or self.panel.rounded:
             return number(value, decimals)
         return measured_number(value, decimals)
 

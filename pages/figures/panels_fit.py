@@ -193,9 +193,17 @@ class Fitter:
                 colours = colours_of(matrix.role, self.style, matrix.last)
                 title = each.panel.measure or words[matrix.role]
                 found[matrix.role] = ScaleBar(
-                    matrix.role, matrix.limit, colours, matrix.last, title
+                    matrix.role, matrix.limit, colours, matrix.last, title, self._foot(each)
                 )
         return list(found.values())
+
+    def _foot(self, each: SortedPanel) -> float:
+        """Return where the scale of scores ends below, as a share of its limit."""
+        limit = each.matrix.limit
+        if not each.panel.trimmed or not limit:
+            return -1.0
+        alike = [other.panel.values for other in self.panels if other.matrix.role == "scores"]
+        return min(0.0, *(float(np.nanmin(values)) / limit for values in alike))
 
     def gutter(self, each: SortedPanel, rows: RowNames) -> float:
         """Return what the names or positions of the rows take."""

@@ -34,6 +34,8 @@ class ScaleBar:
         The last level of the ramp.
     title : str
         What is measured.
+    foot : float
+        Of scores: where the bar ends below, as a share of the limit, -1 to 0.
     """
 
     role: Role
@@ -41,13 +43,14 @@ class ScaleBar:
     colours: tuple[str, ...]
     last: int
     title: str
+    foot: float = -1.0
 
     def draw(self, canvas: Canvas, style: Style, x: float, top: float, bottom: float) -> None:
         """Draw the bar from ``top`` to ``bottom``, its title above and its numbers beside it."""
         sizes, colours, thick = sizes_of(style), style.colours, thickness(style)
         step = (bottom - top) / _PARTS
         for part in range(_PARTS):
-            fill = self.colours[round((_PARTS - 1 - part) / (_PARTS - 1) * self.last)]
+            fill = self.colours[self._level((_PARTS - 1 - part) / (_PARTS - 1))]
             canvas.rect(x, top + part * step, thick, step + 0.3, fill=fill, level=CELLS)
         canvas.rect(x, top, thick, bottom - top, stroke=colours.line, stroke_width=1, level=FRAME)
         scale = self._scale(top, bottom)
@@ -76,10 +79,16 @@ class ScaleBar:
         widest = max(words_width(label, size, False, smallest) for label in labels)
         return max(thick * _LABEL + widest, text_width(self.title, size))
 
+    def _level(self, share: float) -> int:
+        """Return the level of colour at a share of the height of the bar."""
+        if self.role == "scores":
+            share = (1 + self.foot + share * (1 - self.foot)) / 2
+        return round(share * self.last)
+
     def _scale(self, top: float, bottom: float) -> Scale:
         if self.role == "scores" and not self.limit:
-            return Scale(-1.0, 1.0, bottom, top)
-        least = -self.limit if self.role == "scores" else 0.0
+            return Scale(self.foot, 1.0, bottom, top)
+        least = self.foot * self.limit if self.role == "scores" else 0.0
         return Scale(least, self.limit or 1.0, bottom, top)
 
 

@@ -291,8 +291,9 @@ def _ratio_words(result: ReachResult, d_k: int, name: str, t: Translator) -> str
 
 
 def times_words(ratio: float, error: float) -> str:
-    """Return a ratio with its standard error."""
-    return f"{measured_number(ratio, 2)} ± {measured_number(error, 2)}"
+    """Return a ratio with its standard error, no more digits than that allows."""
+    decimals = 1 if error >= 0.1 else 2
+    return f"{measured_number(ratio, decimals)} ± {measured_number(error, decimals)}"
 
 
 # ---- training

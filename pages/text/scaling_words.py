@@ -53,8 +53,8 @@ def rule_words(rule: Rule, exponent: float, t: Translator) -> str:
 
 
 def rule_sign(rule: Rule, exponent: float, t: Translator) -> str:
-    """Return a rule as short as a formula."""
-    return t(_SIGNS[rule], exponent=f"{exponent:g}") if rule == "own" else t(_SIGNS[rule])
+    """Return a rule as short as a formula, its exponent with three digits."""
+    return t(_SIGNS[rule], exponent=f"{exponent:.3g}") if rule == "own" else t(_SIGNS[rule])
 
 
 def way_sign(scaled: bool, t: Translator) -> str:

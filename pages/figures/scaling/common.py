@@ -14,6 +14,8 @@ from pages.text import Translator
 # Two figures of these sizes stand side by side, with their plots on one level where they can have
 # no row of crosses; one of the third fills the column.
 HALF = Screen(424.0, 340.0, edges=(64.0, 294.0))
+# The same where no legend stands above either.
+HALF_NAMED = Screen(424.0, 330.0, edges=(54.0, 284.0))
 HALF_CROSSED = Screen(424.0, 340.0)
 WIDE = Screen(868.0, 340.0)
 # Without scaling and with it look alike in every figure: the place of a rule among the colours.

@@ -9,7 +9,7 @@ from pages.figures.figure import Figure, Series, Style, Table
 from pages.figures.masks.common import cells_table
 from pages.figures.panels import Panel, panels_figure
 from pages.figures.plot import Axis, Screen, line_figure
-from pages.figures.scaling.common import HALF, log_axis, stem, way_kind, words_of
+from pages.figures.scaling.common import HALF_NAMED, log_axis, stem, way_kind, words_of
 from pages.text import Translator, translator
 from pages.text.scaling_readings import jacobian_words, reach_words
 from pages.text.scaling_words import way_sign, way_words
@@ -54,11 +54,13 @@ def _panel(result: ReachResult, scaled: bool, t: Translator) -> Panel:
         result.jacobian[scaled],
         "scores",
         measure=t("derivative"),
+        trimmed=True,
+        rounded=True,
     )
 
 
 def reach_figure(
-    result: ReachResult, style: Style, of: Reached = "projections", *, screen: Screen = HALF
+    result: ReachResult, style: Style, of: Reached = "projections", *, screen: Screen = HALF_NAMED
 ) -> Figure:
     """Draw the size of the gradients of W_Q and W_K, or of q and k, against d_k, both ways."""
     t = translator(style.language)

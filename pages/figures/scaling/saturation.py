@@ -16,7 +16,7 @@ from pages.figures.canvas import Canvas
 from pages.figures.figure import Figure, Reference, Series, Style, Table
 from pages.figures.numerals import number, number_in_full
 from pages.figures.plot import Axis, Screen, line_figure
-from pages.figures.scaling.common import HALF, WIDE, rule_colour, rule_kind, stem, words_of
+from pages.figures.scaling.common import HALF_NAMED, WIDE, rule_colour, rule_kind, stem, words_of
 from pages.figures.scaling.saturation_table import SIZES, SaturationTable
 from pages.figures.series import series_colour
 from pages.figures.slide import open_sheet
@@ -36,7 +36,11 @@ _TITLES: dict[Measure, str] = {
 
 
 def saturation_figure(
-    result: SaturationResult, style: Style, measure: Measure = "largest", *, screen: Screen = HALF
+    result: SaturationResult,
+    style: Style,
+    measure: Measure = "largest",
+    *,
+    screen: Screen = HALF_NAMED,
 ) -> Figure:
     """Draw one measure against d_k, one line a rule."""
     t = translator(style.language)
@@ -97,7 +101,7 @@ def _table(result: SaturationResult, t: Translator) -> Table:
     return Table(columns, rows)
 
 
-def pair_figure(pair: Pair, style: Style, *, screen: Screen = HALF) -> Figure:
+def pair_figure(pair: Pair, style: Style, *, screen: Screen = HALF_NAMED) -> Figure:
     """Draw both weights against the temperature, the chosen one marked."""
     t = translator(style.language)
     curve = dict(zip(pair.temperatures.tolist(), pair.curve.tolist(), strict=True))

@@ -107,11 +107,14 @@ def notices(rows: SaturationResult, result: ReachResult, t: Translator) -> list[
 def norm_said(rows: SaturationResult, d_k: int, t: Translator) -> str:
     """Return how the norm of the Jacobian goes with d_k, up to a given one."""
     low = rows.d_ks[0]
-    names = {"first": (low, "unscaled"), "last": (d_k, "unscaled"),
-             "scaled_first": (low, "sqrt"), "scaled_last": (d_k, "sqrt")}  # fmt: skip
+    places: dict[str, tuple[int, Rule]] = {
+        "first": (low, "unscaled"),
+        "last": (d_k, "unscaled"),
+        "scaled_first": (low, "sqrt"),
+        "scaled_last": (d_k, "sqrt"),
+    }
     values = {
-        name: measured_number(rows.found[place, rule].jacobian, DIGITS)  # type: ignore[index]
-        for name, (place, rule) in names.items()
+        name: measured_number(rows.found[place].jacobian, DIGITS) for name, place in places.items()
     }
     if low == d_k:
         return t(

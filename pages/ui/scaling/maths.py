@@ -8,8 +8,8 @@ import re
 # neighbours. What is a formula already stays as it is.
 _SYMBOL = re.compile(
     r"\$[^$]*\$"
-    r"|√d_k"
-    r"|(?<![A-Za-z0-9_])(?:d_k\^c|d_[kv]|W_[QKV])(?![A-Za-z0-9_])"
+    r"|÷?√d_k"
+    r"|(?:÷|(?<![A-Za-z0-9_]))(?:d_k\^c|d_[kv]|W_[QKV])(?![A-Za-z0-9_])"
     r"|√\((?P<over>[\d,]+)/(?P<under>[\d,]+)\)"
     r"|√(?P<root>\d[\d,]*\d|\d)"
 )
@@ -24,12 +24,13 @@ def _formula(found: re.Match[str]) -> str:
     symbol = found.group()
     if symbol.startswith("$"):
         return symbol
-    if symbol == "√d_k":
-        return r"$\sqrt{d_k}$"
     over, under, root = (_grouped(found.group(name)) for name in ("over", "under", "root"))
     if over:
         return rf"$\sqrt{{{over}/{under}}}$"
-    return rf"$\sqrt{{{root}}}$" if root else f"${symbol}$"
+    if root:
+        return rf"$\sqrt{{{root}}}$"
+    # With the sign in front inside, no line ends between the two.
+    return "$" + symbol.replace("÷", r"\div ").replace("√d_k", r"\sqrt{d_k}") + "$"
 
 
 def _grouped(digits: str | None) -> str:

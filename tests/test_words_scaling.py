@@ -1,0 +1,136 @@
+"""The sentences beside the figures of the square root of d_k, on both sides of their conditions."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.experiments.scaling.pair import pair_of
+from engine.experiments.scaling.saturation import SaturationParams, measure_saturation
+from pages.figures.figure import Style
+from pages.figures.scaling.gradient import jacobian_figure
+from pages.text import translator
+from pages.ui.scaling.gradient import common_d_k, norm_said, reach_said
+from pages.ui.scaling.maths import typeset
+from pages.ui.scaling.saturation import pair_said
+from pages.ui.scaling.variance import growth_said
+from tests.scaling_results import reach, variance, width, widths
+
+T = translator("en")
+PAIRS = [(5.0, 4.0), (4.0, 5.0), (-3.0, -7.5), (1.0, -1.0), (2.0, 2.0)]
+
+
+def value_of(text: str) -> float:
+    return float(text.replace("−", "-"))
+
+
+@pytest.mark.parametrize("temperature", [0.1, 0.7, 1.0, 3.0, 20.0])
+@pytest.mark.parametrize("scores", PAIRS)
+def test_a_weight_follows_its_score_as_fast_as_it_is_said_to(scores, temperature):
+    said = pair_said(pair_of(scores, temperature), T)
+    step = 1e-4
+
+    def weight(first):
+        return 1 / (1 + math.exp((scores[1] - first) / temperature))
+
+    slope = (weight(scores[0] + step) - weight(scores[0] - step)) / (2 * step)
+    found = re.search(r"rate of ([\d.]+(?:e−\d+)?) per unit", said)
+    assert found is not None
+    assert value_of(found.group(1)) == pytest.approx(slope, abs=6e-6)
+    low = re.search(r"lower score keeps ([\d.]+(?:e−\d+)?) of", said)
+    assert (low is None) == (scores[0] == scores[1]) == ("half of the weight each" in said)
+    if low is not None:
+        least = min(weight(scores[0]), 1 - weight(scores[0]))
+        assert value_of(low.group(1)) == pytest.approx(least, rel=0.5, abs=6e-6)
+
+
+@pytest.mark.parametrize("scores", [(1e6, -1e6), (-1e5, 1e5)])
+def test_a_weight_too_small_for_a_number_is_not_called_0(scores):
+    said = pair_said(pair_of(scores, 0.1), T)
+    assert said.count("less than 1e−300") == 2
+    assert "keeps 0 " not in said
+
+
+def test_growth_is_a_sentence_of_its_own_on_both_sides():
+    grown = widths(width(1, (0, 1), (1,), deviation=2.0), width(1024, (0, 1), (1,), deviation=50.0))
+    said = growth_said(grown, T)
+    assert said == "The deviation at d_k = 1,024 is 25 times that at d_k = 1; √(1,024/1) is 32."
+    flat = widths(width(1, (0, 1), (1,), deviation=0.0), width(4, (0, 1), (1,)))
+    assert growth_said(flat, T).startswith("All samples at d_k = 1 are equal")
+
+
+def test_jacobian_and_gradient_are_looked_at_at_one_d_k_where_they_can_be():
+    result = reach("default")  # d_k 4 and 64
+    both = measure_saturation(SaturationParams(d_ks=(2, 64, 128), samples=20), backend="numpy")
+    assert common_d_k(both, result) == 64
+    said = norm_said(both, 64, T)
+    values = [both.found[at].jacobian for at in
+              ((2, "unscaled"), (64, "unscaled"), (2, "sqrt"), (64, "sqrt"))]  # fmt: skip
+    assert said.startswith("From d_k = 2 to 64 ")
+    assert re.findall(r"\d\.\d{3}", said) == [f"{value:.3f}" for value in values]
+    assert common_d_k(both, replace(result, ratios={100: {}})) == both.d_ks[-1]
+    assert norm_said(replace(both, d_ks=(2,)), 2, T).startswith("At d_k = 2 the mean norm")
+
+
+def test_the_ratio_of_gradients_is_told_with_its_error_and_its_parts():
+    result = reach("default")
+    said = reach_said(replace(result, ratios={64: {"w_q": (5.04, 1.26)}}), T)
+    assert "at d_k = 64 the gradient of W_Q at the start is 5.0 ± 1.3 times" in said
+    assert "by 8, and saturation takes back only a factor of 1.6." in said
+    beyond = replace(result, ratios={64: {"w_q": (9.0, 0.05)}})
+    assert reach_said(beyond, T) == (
+        "At d_k = 64 the gradient of W_Q is 9.00 ± 0.05 times as large without the division."
+    )
+
+
+def test_an_empty_side_of_the_jacobian_is_explained():
+    result = reach("default")
+
+    def note(row):
+        weights = {False: np.array(row), True: np.full(len(row), 1 / len(row))}
+        jacobian = {way: np.diag(a) - np.outer(a, a) for way, a in weights.items()}
+        return jacobian_figure(replace(result, weights=weights, jacobian=jacobian), Style()).note
+
+    assert "no derivative is beyond 0.010: on the common scale" in note([0.99, 0.01, 0, 0, 0, 0])
+    assert "nearly empty" not in note([0.9, 0.1, 0, 0, 0, 0])
+    assert "nearly empty" not in note([1 / 6] * 6)
+
+
+@given(st.lists(st.floats(0, 30), min_size=2, max_size=9))
+def test_beside_a_large_weight_no_derivative_is_large(scores):
+    a = np.exp(np.array(scores) - max(scores))
+    a /= a.sum()
+    if a.max() > 0.5:
+        most = np.abs(np.diag(a) - np.outer(a, a)).max()
+        assert most <= a.max() * (1 - a.max()) + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("plain", "printed"),
+    [
+        ("÷√d_k: 0.3", r"$\div \sqrt{d_k}$: 0.3"),
+        ("1/√d_k", r"1/$\sqrt{d_k}$"),
+        ("÷d_k^c, c = 2; ÷d_k", r"$\div d_k^c$, c = 2; $\div d_k$"),
+        ("在d_k处，W_Q的梯度", "在$d_k$处，$W_Q$的梯度"),
+        ("√(1,024/1) = 32, √2.", r"$\sqrt{1{,}024/1}$ = 32, $\sqrt{2}$."),
+        ("√4,096 = 64, √16, √9.", r"$\sqrt{4{,}096}$ = 64, $\sqrt{16}$, $\sqrt{9}$."),
+        (r"it is $d_k\,\sigma^2$ at d_k", r"it is $d_k\,\sigma^2$ at $d_k$"),
+        ("head_d_ks W_Query", "head_d_ks W_Query"),
+    ],
+)  # fmt: skip
+def test_symbols_are_set_as_formulas_once(plain, printed):
+    assert typeset(plain) == printed
+    assert typeset(printed) == printed
+
+
+def test_chinese_sentences_have_every_number_too():
+    t = translator("zh")
+    for said in (pair_said(pair_of(), t), growth_said(variance("default"), t),
+                 reach_said(reach("default"), t)):  # fmt: skip
+        assert len(re.findall(r"\d", said)) > 3
