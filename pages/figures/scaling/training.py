@@ -184,7 +184,7 @@ def _stopped_words(result: TrainingResult, t: Translator) -> str:
     if result.finished:
         return ""
     done = max((len(run.steps) for run in result.runs), default=0)
-    return t("So far: {done} of {steps} steps.", done=done, steps=result.params.steps)
+    return t("So far: {done} of {steps} steps.", done=f"{done:,}", steps=f"{result.params.steps:,}")
 
 
 def _stem(word: str, params: TrainingParams) -> str:

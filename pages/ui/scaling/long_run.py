@@ -88,12 +88,14 @@ Result = TrainingResult | SweepResult
 
 
 def tell_what_is_shown(
-    name: str, result: Result | None, chosen: Callable[[], object], t: Translator
+    place: Any, name: str, result: Result | None, chosen: Callable[[], object], t: Translator
 ) -> None:
     """Say what is refused, and when other values or another backend are chosen than are shown.
 
     Parameters
     ----------
+    place : DeltaGenerator
+        Where it is said; empty where there is nothing to say.
     name : str
         Of the work that the result is of.
     result : TrainingResult or SweepResult or None
@@ -105,19 +107,25 @@ def tell_what_is_shown(
         params = chosen()
     except EngineError as error:
         last = t("Shown below is the last result that could be computed.") if result else ""
-        st.error(t.sentences(refusals.sentence(error, t), last), icon=":material/error:")
+        said = t.sentences(refusals.sentence(error, t), last)
+        place.error(said, icon=":material/error:")
         return
-    if result is None:
-        return
-    if later.goes_on(name) and not later.fresh(name):
-        said = t("Until the first result of the new training the one before it is shown.")
-    elif params != result.params:
-        said = _other_values(name, t)
-    elif result.backend_name != settings.backend().name:
-        said = _other_backend(name, result.backend_name, t)
+    said = _beside(name, result, params, t) if result is not None else ""
+    if said:
+        place.info(said, icon=":material/info:")
     else:
-        return
-    st.info(said, icon=":material/info:")
+        place.empty()
+
+
+def _beside(name: str, result: Result, params: object, t: Translator) -> str:
+    """Return how what is shown differs from what is chosen; empty where it does not."""
+    if later.goes_on(name) and not later.fresh(name):
+        return t("Until the first result of the new training the one before it is shown.")
+    if params != result.params:
+        return _other_values(name, t)
+    if result.backend_name != settings.backend().name:
+        return _other_backend(name, result.backend_name, t)
+    return ""
 
 
 def _other_values(name: str, t: Translator) -> str:

@@ -55,7 +55,6 @@ def draw(bar: Any) -> None:
     """Draw the tab of learning rates; ``bar`` is the place of the progress while it goes on."""
     t = settings.translate()
     result = shown()
-    long_run.tell_what_is_shown(WORK, result, chosen, t)
     places = Places()
     workspace.draw(places.numbers, places.notice, places.figures)
     fill(places, result, t, live=later.goes_on(WORK))
@@ -74,6 +73,9 @@ def draw(bar: Any) -> None:
 
 class Places:
     """Where the parts of the tab stand, all of which belong to one result at any time."""
+
+    def __init__(self) -> None:
+        self.above = st.empty()
 
     def numbers(self) -> None:
         """Make room for the numbers."""
@@ -99,6 +101,7 @@ class Places:
 
 def fill(places: Places, result: SweepResult | None, t: Translator, *, live: bool) -> None:
     """Draw the rates that are trained to their end, if any; without an export bar while live."""
+    long_run.tell_what_is_shown(places.above, WORK, result, chosen, t)
     if result is None or not len(result.rates):
         places.words.info(nothing_said(t), icon=":material/info:")
         return

@@ -54,7 +54,6 @@ def draw(bar: Any) -> None:
     """Draw the tab of training; ``bar`` is the place of the progress while it goes on."""
     t = settings.translate()
     result = shown(t)
-    long_run.tell_what_is_shown(WORK, result, chosen, t)
     places = Places()
     workspace.draw(places.numbers, places.notice, places.figures)
     fill(places, result, t, live=later.goes_on(WORK))
@@ -71,6 +70,9 @@ def draw(bar: Any) -> None:
 
 class Places:
     """Where the parts of the tab stand, all of which belong to one result at any time."""
+
+    def __init__(self) -> None:
+        self.above = st.empty()
 
     def numbers(self) -> None:
         """Make room for the numbers."""
@@ -89,6 +91,7 @@ class Places:
 
 def fill(places: Places, result: TrainingResult, t: Translator, *, live: bool) -> None:
     """Draw one result in its places; without export bars while it still grows."""
+    long_run.tell_what_is_shown(places.above, WORK, result, chosen, t)
     for place, measured in zip(places.metrics, measures(result, t), strict=True):
         workspace.fill(place, *measured)
     with places.words.container(gap="xsmall"):
