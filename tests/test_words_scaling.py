@@ -13,13 +13,15 @@ from hypothesis import strategies as st
 
 from engine.experiments.scaling.pair import pair_of
 from engine.experiments.scaling.saturation import SaturationParams, measure_saturation
+from engine.experiments.scaling.variance import Params, run
 from pages.figures.figure import Style
 from pages.figures.scaling.gradient import jacobian_figure
+from pages.figures.scaling.variance import distribution_figure
 from pages.text import translator
 from pages.ui.scaling.gradient import common_d_k, norm_said, reach_said
 from pages.ui.scaling.maths import typeset
 from pages.ui.scaling.saturation import pair_said
-from pages.ui.scaling.variance import growth_said
+from pages.ui.scaling.variance import after_said, broken_said, growth_said
 from tests.scaling_results import reach, variance, width, widths
 
 T = translator("en")
@@ -63,6 +65,42 @@ def test_growth_is_a_sentence_of_its_own_on_both_sides():
     assert said == "The deviation at d_k = 1,024 is 25 times that at d_k = 1; √(1,024/1) is 32."
     flat = widths(width(1, (0, 1), (1,), deviation=0.0), width(4, (0, 1), (1,)))
     assert growth_said(flat, T).startswith("All samples at d_k = 1 are equal")
+
+
+def test_large_numbers_are_grouped_and_negative_ones_have_a_minus():
+    made = width(16, (-1, 1), (1,), deviation=66134.625, expected_variance=4e12)
+    note = distribution_figure(widths(made), Style()).note
+    assert "66,134.625 measured, 2.000e6 expected" in note
+    assert "16,533.656 measured, 500,000.000 expected" in note
+    assert after_said(widths(made), T).count("16,533.656") == 2
+    broken = variance("shared")
+    note = distribution_figure(broken, Style()).note
+    assert "mean −10, correlation 0.99" in note
+    assert not re.search(r"\d{4}\.", note + broken_said(broken, T))
+
+
+def exact_variance(d_k, sigma, mean, correlation):
+    """Sum the covariances of all pairs of products."""
+    total = 0.0
+    for i in range(d_k):
+        for j in range(d_k):
+            total += (mean**2 + sigma**2 * (1 if i == j else correlation)) ** 2
+    return total - (d_k * mean**2) ** 2
+
+
+@pytest.mark.parametrize(
+    ("sigma", "mean", "correlation"),
+    [(3.0, 0.0, 0.0), (1.0, -1.0, 0.0), (0.5, 2.0, 0.0), (1.0, 0.0, 0.3), (2.0, 1.0, 0.9)],
+)
+def test_a_broken_assumption_is_told_by_what_it_does(sigma, mean, correlation):
+    params = Params(d_ks=(4, 16), samples=3, sigma=sigma, mean=mean, correlation=correlation)
+    said = broken_said(run(params, backend="numpy"), T)
+    left = [math.sqrt(exact_variance(d, sigma, mean, correlation) / d) for d in (4, 16)]
+    assert (left[1] > 1.0001 * left[0]) == ("faster than √d_k" in said)
+    assert (left[1] > 1.0001 * left[0]) != ("still grows like √d_k" in said)
+    assert ("Correlated" in said) == bool(correlation)
+    assert f"{left[0]:.3f}" in said
+    assert f"mean {mean:g}".replace("-", "−") in said or correlation
 
 
 def test_jacobian_and_gradient_are_looked_at_at_one_d_k_where_they_can_be():

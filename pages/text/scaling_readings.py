@@ -18,7 +18,7 @@ from engine.experiments.scaling.training import LAST, Run, SweepResult, Training
 from engine.experiments.scaling.variance import Result, Width
 from engine.gradients import jacobian_norm
 from engine.shapes import Array
-from pages.figures.numerals import measured_number, number, number_in_full
+from pages.figures.numerals import MINUS, measured_number, number, number_in_full
 from pages.text.marking import mark
 from pages.text.scaling_words import (
     distribution_words,
@@ -37,8 +37,15 @@ _CURVES = {"loss": mark("Loss"), "accuracy": mark("Accuracy"), "gradient": mark(
 _SYMBOLS = {"w_q": "W_Q", "w_k": "W_K", "q": "q", "k": "k"}
 
 
+def grouped(value: float, decimals: int = DIGITS) -> str:
+    """Return a measured number, in groups of three digits where it has more before the point."""
+    if 1000 <= abs(value) < 1e6:
+        return f"{value:,.{decimals}f}".replace("-", MINUS)
+    return measured_number(value, decimals)
+
+
 def _value(value: float) -> str:
-    return measured_number(value, DIGITS)
+    return grouped(value)
 
 
 def _with_error(value: float, error: float) -> str:
@@ -168,9 +175,9 @@ def drawn_words(result: Result, t: Translator) -> str:
     broken = t(
         "Not as the text assumes: standard deviation {sigma}, mean {mean}, correlation "
         "{correlation}.",
-        sigma=f"{params.sigma:g}",
-        mean=f"{params.mean:g}",
-        correlation=f"{params.correlation:g}",
+        sigma=number_in_full(float(params.sigma)),
+        mean=number_in_full(float(params.mean)),
+        correlation=number_in_full(float(params.correlation)),
     )
     return t.sentences(said, broken)
 

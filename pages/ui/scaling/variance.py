@@ -8,10 +8,10 @@ from collections.abc import Callable
 import streamlit as st
 
 from engine.experiments.scaling.variance import Result
-from pages.figures.numerals import measured_number, number
+from pages.figures.numerals import measured_number, number, number_in_full
 from pages.gallery.scaling import DEVIATION, DISTRIBUTION, KURTOSIS, SAMPLING_ERROR, WidthView
 from pages.text import Translator
-from pages.text.scaling_readings import band_limit_words
+from pages.text.scaling_readings import band_limit_words, grouped
 from pages.ui import figure_view, settings, workspace
 from pages.ui.scaling import computing, figures, state
 from pages.ui.scaling.maths import typeset
@@ -56,10 +56,10 @@ def numbers(result: Result, t: Translator) -> None:
     )
     workspace.metric(
         t("Deviation, divided"),
-        measured_number(last.scaled_deviation, DIGITS),
+        grouped(last.scaled_deviation),
         t(
             "expected {expected}",
-            expected=measured_number(math.sqrt(last.expected_variance / last.d_k), DIGITS),
+            expected=grouped(math.sqrt(last.expected_variance / last.d_k)),
         ),
         help=typeset(
             t(
@@ -110,8 +110,8 @@ def after_said(result: Result, t: Translator) -> str:
     values = [width.scaled_deviation for width in result.widths]
     return t(
         "Divided by √d_k the deviation lies between {least} and {most} at every d_k.",
-        least=measured_number(min(values), DIGITS),
-        most=measured_number(max(values), DIGITS),
+        least=grouped(min(values)),
+        most=grouped(max(values)),
     )
 
 
@@ -121,17 +121,17 @@ def broken_said(result: Result, t: Translator) -> str:
     expected = [math.sqrt(width.expected_variance / width.d_k) for width in (first, last)]
     if math.isclose(*expected, rel_tol=1e-9):
         return t(
-            "With σ = {sigma} the deviation still grows like √d_k, but it is {expected} after the "
-            "division and not 1: the text assumes unit variance.",
-            sigma=f"{result.params.sigma:g}",
-            expected=measured_number(expected[0], DIGITS),
+            "With σ = {sigma} and mean {mean} the deviation still grows like √d_k; {expected} is "
+            "expected after the division, where the text has σ = 1, mean 0 and so 1.",
+            sigma=number_in_full(float(result.params.sigma)),
+            mean=number_in_full(float(result.params.mean)),
+            expected=grouped(expected[0]),
         )
     return t(
-        "Components that share a mean or are correlated add up: the deviation grows faster than "
-        "√d_k, and the division leaves an expected {first} at d_k = {low} but {last} at "
-        "d_k = {high}.",
-        first=measured_number(expected[0], DIGITS),
-        last=measured_number(expected[1], DIGITS),
+        "Correlated components add up: the deviation grows faster than √d_k, and the division "
+        "leaves an expected {first} at d_k = {low} but {last} at d_k = {high}.",
+        first=grouped(expected[0]),
+        last=grouped(expected[1]),
         low=f"{first.d_k:,}",
         high=f"{last.d_k:,}",
     )
