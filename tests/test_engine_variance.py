@@ -332,6 +332,14 @@ def test_the_error_of_the_exponent_is_how_far_it_strays():
     assert strays == pytest.approx(found[0][1], rel=SURE / math.sqrt(2 * 149))
 
 
+@pytest.mark.parametrize("samples", [2, 4, 30])
+def test_the_error_of_a_logarithm_is_how_far_it_strays(samples):
+    runs = 8_000
+    found = 2 * np.log(simulated("uniform", 30, samples, runs, 7))
+    # The spread of a heavy-tailed logarithm is known to some hundredths of itself.
+    assert spread.log_error(samples, 0.24 / 30) == pytest.approx(found.std(), rel=0.06)
+
+
 def test_correlated_components_spread_in_proportion_to_d_k():
     result = run(Params((64, 256, 1024), 4_000, correlation=0.9), backend="numpy")
     assert result.exponent == pytest.approx(1, abs=0.05)

@@ -53,6 +53,17 @@ def variance_error(samples: int, kurtosis: float) -> float:
     return math.sqrt(2 / (samples - 1) + kurtosis / samples)
 
 
+def log_error(samples: int, kurtosis: float) -> float:
+    """Return the standard error of log s^2: of chi squared as `band_of` takes it, exactly."""
+    half = 1 / variance_error(samples, kurtosis) ** 2
+    # The trigamma function of half of the degrees: by its recurrence, then by its series.
+    total = 0.0
+    while half < 10:
+        total += 1 / half**2
+        half += 1
+    return math.sqrt(total + 1 / half + 1 / (2 * half**2) + 1 / (6 * half**3) - 1 / (30 * half**5))
+
+
 def band_of(deviation: float, samples: int, kurtosis: float) -> tuple[float, float]:
     """Return within which the deviation s of a sample lies in 95 of 100 runs.
 
@@ -119,7 +130,7 @@ def slope(d_ks: Array, deviations: Array, errors: Array) -> tuple[float, float] 
     d_ks, deviations : np.ndarray
         (W,) of at least two widths; all weigh alike.
     errors : np.ndarray
-        (W,) standard errors of s^2, divided by the variance; half of it is that of log s.
+        (W,) standard errors of log s^2; half of it is that of log s.
 
     Returns
     -------

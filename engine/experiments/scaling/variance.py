@@ -286,7 +286,7 @@ def _known(expected: float | None, measured: float) -> float:
 
 def _exponent(params: Params, widths: tuple[Width, ...]) -> tuple[float | None, float | None]:
     errors = [
-        spread.variance_error(params.samples, _known(each.expected_kurtosis, each.kurtosis))
+        spread.log_error(params.samples, _known(each.expected_kurtosis, each.kurtosis))
         for each in widths
     ]
     d_ks, deviations = (

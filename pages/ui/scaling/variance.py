@@ -49,7 +49,7 @@ def numbers(result: Result, t: Translator) -> None:
         exponent,
         t("± {error}; the law has 0.5", error=measured_number(result.exponent_error, DIGITS))
         if plain and result.exponent_error is not None
-        else t("0.5 if the assumption holds"),
+        else t("the text has 0.5"),
         help=typeset(
             t("The deviation of q·k grows like d_k to this power; ± is its standard error.")
         ),
@@ -76,7 +76,7 @@ def numbers(result: Result, t: Translator) -> None:
             inside=sum(width.is_inside for width in result.widths),
             count=len(result.widths),
         ),
-        t("rough for these samples") if limit else t("of the sampling error"),
+        t("a rough band") if limit else t("of the sampling error"),
         help=t.sentences(t("About one point in 20 lies outside by chance."), limit),
     )
 
