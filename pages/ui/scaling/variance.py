@@ -121,8 +121,8 @@ def broken_said(result: Result, t: Translator) -> str:
     expected = [math.sqrt(width.expected_variance / width.d_k) for width in (first, last)]
     if math.isclose(*expected, rel_tol=1e-9):
         return t(
-            "With σ = {sigma} and mean {mean} the deviation still grows like √d_k; {expected} is "
-            "expected after the division, where the text has σ = 1, mean 0 and so 1.",
+            "With σ = {sigma} and mean {mean} the deviation still grows like √d_k; it is expected "
+            "to be {expected} after the division, where the text has σ = 1, mean 0 and so 1.",
             sigma=number_in_full(float(result.params.sigma)),
             mean=number_in_full(float(result.params.mean)),
             expected=grouped(expected[0]),
