@@ -18,7 +18,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine import EngineError, NumberError, OptionError, get_backend
-from engine.experiments.scaling import spread, variance
+from engine.experiments.scaling import components, spread, variance
 from engine.experiments.scaling.variance import BINS, DISTRIBUTIONS, Params, run
 from tests.conftest import require_backend
 
@@ -547,3 +547,14 @@ def test_the_remedy_for_too_many_numbers_works(monkeypatch):
     run(replace(params, samples=500), backend="numpy")
     with pytest.raises(OptionError):
         run(replace(params, samples=501), backend="numpy")
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 7), (3, 3), (2, 8), (5, 13), (64, 32)])
+def test_signs_are_the_bits_of_the_stream_and_the_next_ones_follow(shape):
+    random, vectors = np.random.default_rng(3), np.zeros(shape)
+    octets = np.random.default_rng(3)
+    for _ in range(2):
+        components.fill(vectors, random, "rademacher")
+        size = vectors.size
+        bits = "".join(f"{octet:08b}" for octet in octets.bytes(math.ceil(size / 8)))[:size]
+        assert vectors.ravel().tolist() == [1.0 if bit == "1" else -1.0 for bit in bits]

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from engine import EngineError
-from engine.experiments.scaling.training import RATES, TrainingParams, training
+from engine.experiments.scaling.training import RATES, TrainingParams, sweeping, training
 from pages.export import slide_bytes, slide_of
 from pages.export.cli import main
 from pages.figures.figure import Style
 from pages.gallery import ENTRIES, IDEAS, exhibit, prepare, speaker_notes
 from pages.gallery.notes import command
 from pages.gallery.prepare import names_of
-from pages.gallery.scaling_head import SWEPT, TRAINED
+from pages.gallery.scaling_head import SWEPT, TRAINED, SweepParams
 from pages.gallery.settings import changed, differences, field_names, written
 from pages.text import LANGUAGES, translator
 from tests.conftest import require_backend
@@ -138,6 +138,22 @@ def test_the_notes_of_a_training_that_was_stopped_say_so(language):
         notes = speaker_notes(shown, shown.draw(style), style)
         assert (translator(language)(said) in notes) == (not result.finished)
     assert (before.finished, last.finished) == (False, True)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_is_trained_bit_by_bit_on_the_page_is_what_the_command_trains(backend):
+    require_backend(backend)
+    forget()
+    params = TrainingParams(d_k=6, pairs=3, steps=30, seeds=(2, 5))
+    *_, whole = training(params, backend=backend, every=7)
+    *_, (_, swept) = sweeping(SweepParams(d_k=6, pairs=3, steps=30), backend=backend)
+    for name, result in (("scaling-training", whole), ("scaling-learning-rates", swept)):
+        shown = exhibit(name, result, params=result.params, backend=backend)
+        words = shlex.split(command(shown, Style()))
+        settings = [words[place + 1] for place, word in enumerate(words) if word == "--set"]
+        (again,) = prepare([name], settings, backend)
+        assert again.result is not result
+        assert again.draw(Style()) == shown.draw(Style())
 
 
 EXTREMES: dict[str, dict[str, tuple[float, ...]]] = {
