@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
 from engine import EngineError
@@ -573,6 +574,29 @@ def test_a_number_is_read_as_people_write_it_and_nothing_else_is_made_of_it(text
     assert (found, type(found)) == (number, type(number))
     assert choice_fields.written(found) == shown
     assert choice_fields.real_of(text) == number
+
+
+@pytest.mark.parametrize("tab", state.TABS)
+def test_a_field_that_the_browser_never_drew_is_drawn_with_its_value(tab):
+    """A run that is interrupted may never reach the browser; what it put into a field must."""
+    app = open_page(SCALING, tab=tab, temperature="3.5", width="64", seed="7")
+    before = fields_of(app)
+    assert len(before) > 3
+    drawn_anew = app._run(WidgetStates())  # as from a browser that has drawn nothing yet
+    assert fields_of(drawn_anew) == before
+    for each in drawn_fields(drawn_anew):
+        assert each.proto.set_value, each.key
+
+
+def drawn_fields(app: AppTest) -> list[Any]:
+    kinds = ("text_input", "text_area", "slider", "selectbox")
+    return [
+        each for kind in kinds for each in elements(app, kind) if str(each.key).endswith("@field")
+    ]
+
+
+def fields_of(app: AppTest) -> dict[str, Any]:
+    return {each.key: each.value for each in drawn_fields(app)}
 
 
 def test_a_long_list_of_equal_widths_keeps_its_link():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Literal
 
 import streamlit as st
 
@@ -16,6 +17,9 @@ from engine.experiments.number_text import is_lost, is_number, plain_number_text
 from pages.text.grouping import in_full, without_groups
 from pages.ui.choice_store import ChoiceStore
 
+# A run that is interrupted may never reach the browser. Streamlit then draws a field with its
+# value, and not empty, if its state is said to persist.
+PERSIST: Literal["session"] = "session"
 _LARGEST = 1e15  # up to here a float holds every whole number
 Read = Callable[[str], object]
 
@@ -85,6 +89,7 @@ def _number(store: ChoiceStore, title: str, name: str, read: Read, help: str | N
         on_change=taker(store, name, read),
         max_chars=None,
         help=help,
+        persist_state=PERSIST,
     )
 
 
@@ -94,6 +99,8 @@ def text(
     """Draw a line of text, or a box where it has a height in pixels; it keeps what was typed."""
     key, taken = widget(store, name, store.word(name)), taker(store, name)
     if height:
-        st.text_area(title, key=key, on_change=taken, height=height, max_chars=None, help=help)
+        st.text_area(
+            title, key=key, on_change=taken, height=height, help=help, persist_state=PERSIST
+        )
     else:
-        st.text_input(title, key=key, on_change=taken, max_chars=None, help=help)
+        st.text_input(title, key=key, on_change=taken, help=help, persist_state=PERSIST)

@@ -29,6 +29,7 @@ def whole(title: str, name: str, least: int, most: int, *, help: str | None = No
         key=widget(name, state.fitting(name, least, most)),
         on_change=taker(name),
         help=help,
+        persist_state=choice_fields.PERSIST,
     )
 
 
@@ -42,6 +43,7 @@ def slider(title: str, name: str, least: int, most: int, *, help: str | None = N
             key=widget(name, state.fitting(name, least, most)),
             on_change=taker(name),
             help=help,
+            persist_state=choice_fields.PERSIST,
         )
 
 
@@ -61,4 +63,10 @@ def say_cut(name: str, least: int, most: int, t: Translator) -> None:
 
 def switch(title: str, name: str, *, help: str | None = None) -> None:
     """Draw a switch."""
-    st.toggle(title, key=widget(name, bool(state.get(name))), on_change=taker(name), help=help)
+    st.toggle(
+        title,
+        key=widget(name, bool(state.get(name))),
+        on_change=taker(name),
+        help=help,
+        persist_state=choice_fields.PERSIST,
+    )

@@ -98,6 +98,7 @@ def shown_width(t: Translator) -> None:
             format_func="{:,}".format,
             key=choice_fields.widget(state.STORE, "width", shown),
             on_change=choice_fields.taker(state.STORE, "width"),
+            persist_state=choice_fields.PERSIST,
         )
 
 
@@ -145,6 +146,7 @@ def pair(t: Translator) -> None:
             step=LEAST_TEMPERATURE,
             key=choice_fields.widget(state.STORE, "temperature", state.get("temperature")),
             on_change=choice_fields.taker(state.STORE, "temperature"),
+            persist_state=choice_fields.PERSIST,
         )
 
 
