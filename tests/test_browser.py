@@ -623,6 +623,52 @@ def test_a_training_is_watched_stopped_twice_and_kept(visit):
     assert Image.open(io.BytesIO(data)).size == (4000, 2250)
 
 
+def test_a_training_goes_on_in_another_language_and_ends_with_its_page(visit):
+    page = visit(f"{SCALING}?tab=training&trained_d_k=64&steps=5000&seeds=1")
+    stop = page.locator(".st-key-scaling-stop-sqrt-dk-training button")
+    fields = page.locator("[data-testid=stSidebar] input[type=text]")
+    page.locator(CHART).first.wait_for()
+    typed = fields.evaluate_all("all => all.map(each => each.value)")
+    assert "5,000" in typed
+    page.keyboard.press("Control+Enter")
+    wait_for_text(page, "So far, after step")
+    for language in ("中文", "English"):
+        page.get_by_text(language, exact=True).click()
+        wait_for_address(page, "lang=zh", present=language == "中文")
+        expect(stop).to_be_enabled()
+    wait_for_text(page, "So far, after step")
+    assert fields.evaluate_all("all => all.map(each => each.value)") == typed
+    page.locator("[data-testid=stSidebar] a[href*=slide-deck]").click()
+    page.wait_for_url(re.compile(DECK))
+    settle(page)
+    page.get_by_text("Calculate", exact=True).click()
+    page.get_by_text("√d_k", exact=True).locator("visible=true").last.click()
+    page.wait_for_url(re.compile(SCALING))
+    settle(page)
+    wait_for_text(page, "Stopped after step")
+    expect(stop).to_be_disabled()
+    assert fields.evaluate_all("all => all.map(each => each.value)") == typed
+    assert_sound(page)
+
+
+def test_a_learning_rate_of_a_thousand_million_diverges_with_both_optimisers(visit):
+    page = visit(f"{SCALING}?tab=training&{QUICK}")
+    rate = page.get_by_role("textbox", name="Learning rate")
+    rate.fill("1e9")
+    rate.press("Enter")
+    expect(rate).to_have_value("1,000,000,000", timeout=WAIT)
+    for optimiser in ("Adam", "SGD"):
+        page.get_by_role("radio", name=optimiser, exact=True).click()
+        settle(page)
+        page.locator(".st-key-scaling-start-sqrt-dk-training button").click()
+        expect(page.locator("[data-testid=stMetricValue]").first).to_have_text(
+            "diverged | diverged", timeout=WAIT
+        )
+        settle(page)
+        expect(page.locator(".stMainBlockContainer")).not_to_contain_text("other values")
+        assert_sound(page)
+
+
 def test_a_list_that_is_refused_stays_and_the_last_figure_with_it(visit):
     page = visit(f"{SCALING}?d_k=2,4")
     box = page.get_by_role("textbox", name="Values of")
