@@ -19,7 +19,6 @@ from engine.experiments.scaling.verdict import (
     best_losses,
     final_losses,
 )
-from engine.shapes import Array
 from pages.figures.numerals import MINUS, measured_number
 from pages.text.marking import mark
 from pages.text.scaling_readings import DIGITS, WAYS, diverged_words
@@ -28,23 +27,9 @@ from pages.text.translator import Translator
 Stage = Literal["running", "stopped", "done"]
 _SIGNIFICANT = 3  # digits of a probability or a share
 _PLAIN = 4  # places after the point; a smaller one is written as a power of ten
-_WITHOUT_ALL = {
+_LOST = {
     False: mark("Without the division at least one run diverged at each of the {count} rates."),
     True: mark("With the division at least one run diverged at each of the {count} rates."),
-}
-_LOWEST = {
-    False: mark("Without the division the lowest mean loss is {loss}, at rate {rate}."),
-    True: mark("With the division the lowest mean loss is {loss}, at rate {rate}."),
-}
-_ABOVE = {
-    False: mark(
-        "Without the division the mean loss is above that of guessing at {count} of the {total} "
-        "rates at which no run diverged."
-    ),
-    True: mark(
-        "With the division the mean loss is above that of guessing at {count} of the {total} "
-        "rates at which no run diverged."
-    ),
 }
 _UNSURE = {
     False: mark(
@@ -197,12 +182,11 @@ def _diverged(run: Run) -> bool:
 
 
 def sweep_notices(result: SweepResult, stage: Stage, t: Translator) -> list[str]:
-    """Return what to notice in a sweep."""
-    lowest = [_lowest_words(result, scaled, t) for scaled in WAYS]
+    """Return what to notice in a sweep; its lowest losses stand beside it as numbers."""
+    lost = [_lost_words(result, scaled, t) for scaled in WAYS]
     if stage != "done":
-        return [tried_words(result, stage, t), *lowest]
-    above = [_above_words(result, scaled, t) for scaled in WAYS]
-    return [*lowest, verdict_words(result, t), *above]
+        return [tried_words(result, stage, t), *lost]
+    return [*lost, verdict_words(result, t), above_words(result, t)]
 
 
 def tried_words(result: SweepResult, stage: Stage, t: Translator) -> str:
@@ -221,12 +205,10 @@ def tried_words(result: SweepResult, stage: Stage, t: Translator) -> str:
     )
 
 
-def _lowest_words(result: SweepResult, scaled: bool, t: Translator) -> str:
-    best = best_losses(result, scaled=scaled)
-    if best is None:
-        return t(_WITHOUT_ALL[scaled], count=len(result.rates)) if len(result.rates) else ""
-    loss = measured_number(best.mean, DIGITS)
-    return t(_LOWEST[scaled], loss=loss, rate=f"{best.rate:g}")
+def _lost_words(result: SweepResult, scaled: bool, t: Translator) -> str:
+    if not len(result.rates) or best_losses(result, scaled=scaled) is not None:
+        return ""
+    return t(_LOST[scaled], count=len(result.rates))
 
 
 def verdict_words(result: SweepResult, t: Translator) -> str:
@@ -234,29 +216,29 @@ def verdict_words(result: SweepResult, t: Translator) -> str:
     unscaled, scaled = (best_losses(result, scaled=way) for way in WAYS)
     if unscaled is None or scaled is None:
         return ""
-    said = _compared(unscaled, scaled, t)
+    said = _compared(unscaled, scaled, result.params.pairs, t)
     if len(result.params.seeds) == 1:
         said = t.sentences(said, t("With one seed the spread over seeds is not known."))
     return said
 
 
-def _compared(unscaled: Losses, scaled: Losses, t: Translator) -> str:
+def _compared(unscaled: Losses, scaled: Losses, S: int, t: Translator) -> str:
     values = {
-        "guess": measured_number(unscaled.guess, DIGITS),
+        "S": S,
         "margin": measured_number(MARGIN * unscaled.guess, DIGITS),
         "rest": measured_number((1 - MARGIN) * unscaled.guess, DIGITS),
     }
     standings = {unscaled.standing, scaled.standing}
     if standings == {"learned"}:
         return t(
-            "Both ways learn the task: at these rates the loss of every seed is at most {margin}, "
-            "a tenth of that of guessing, {guess}.",
+            "Both ways learn the task: at their best rates every seed has a loss of at most "
+            "{margin}, a tenth of ln {S}.",
             **values,
         )
     if standings == {"guessing"}:
         return t(
-            "Neither way learns the task: even at these rates no seed has a loss below {rest}, "
-            "nine tenths of that of guessing, {guess}; so nothing follows about the division.",
+            "Neither way learns the task: even at the best rates no seed has a loss below {rest}, "
+            "nine tenths of ln {S}; so nothing follows about the division.",
             **values,
         )
     return t(_AHEAD[ahead(unscaled, scaled)], **values)
@@ -265,24 +247,42 @@ def _compared(unscaled: Losses, scaled: Losses, t: Translator) -> str:
 _AHEAD = {
     "scaled": mark(
         "None of these rates makes up for the missing division: even at the best one every seed "
-        "has a loss higher than with the division by more than {margin}, a tenth of that of "
-        "guessing, {guess}."
+        "has a loss higher than with the division by more than {margin}, a tenth of ln {S}."
     ),
     "unscaled": mark(
         "Here the head without the division does better: at the best rates every seed has a loss "
-        "lower than with it by more than {margin}, a tenth of that of guessing, {guess}."
+        "lower than with it by more than {margin}, a tenth of ln {S}."
     ),
     "neither": mark(
-        "Between these two the seeds do not all differ by more than {margin}, a tenth of the loss "
-        "of guessing, {guess}; so it is not decided which way does better."
+        "At the best rates the seeds of the two ways are not all apart by more than {margin}, a "
+        "tenth of ln {S}; so it is not decided which way does better."
     ),
 }
 
 
-def _above_words(result: SweepResult, scaled: bool, t: Translator) -> str:
+def above_words(result: SweepResult, t: Translator) -> str:
     """Return at how many rates the mean loss is above that of guessing, as far as it is shown."""
-    means: Array = (result.scaled if scaled else result.unscaled).mean(axis=1)
-    known = means[~np.isnan(means)]
     guess = round(math.log(result.params.pairs), DIGITS)
-    count = int((np.round(known, DIGITS) > guess).sum())
-    return t(_ABOVE[scaled], count=count, total=len(known)) if count else ""
+    means = [losses.mean(axis=1) for losses in (result.unscaled, result.scaled)]
+    known = [each[~np.isnan(each)] for each in means]  # where no seed diverged
+    above = [int((np.round(each, DIGITS) > guess).sum()) for each in known]
+    if not any(above):
+        return ""
+    values = {
+        "unscaled": above[0],
+        "scaled": above[1],
+        "of_unscaled": len(known[0]),
+        "of_scaled": len(known[1]),
+    }
+    if len(known[0]) == len(known[1]) == len(result.rates):
+        return t(
+            "The mean loss is above that of guessing at {unscaled} of {of_unscaled} rates without "
+            "the division and at {scaled} of {of_scaled} with it.",
+            **values,
+        )
+    return t(
+        "The mean loss is above that of guessing at {unscaled} of {of_unscaled} rates without the "
+        "division and at {scaled} of {of_scaled} with it; rates at which a run diverged are left "
+        "out.",
+        **values,
+    )

@@ -166,7 +166,7 @@ def progress_said(found: Found, t: Translator) -> str:
 def rows(result: SweepResult, t: Translator) -> dict[str, list[str]]:
     """Return the losses by rate."""
     columns = {
-        way_sign(way, t): [
+        typeset(way_sign(way, t)): [
             t("diverged") if math.isnan(loss) else measured_number(loss, DIGITS)
             for loss in losses.mean(axis=1).tolist()
         ]

@@ -129,7 +129,7 @@ def measures(result: TrainingResult, t: Translator) -> list[tuple[str, str, str,
         tail = t(
             "Mean over the last tenth of the steps so far and over the seeds that did not diverge."
         )
-    about = t("no division | ÷√d_k")
+    about = typeset(t("no division | ÷√d_k"))
     return [
         (t("Loss"), final_words(result, "loss", t), about, tail),
         (t("Accuracy"), final_words(result, "accuracy", t), about, tail),
