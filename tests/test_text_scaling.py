@@ -234,6 +234,12 @@ def test_numbers_of_the_runs_that_did_not_diverge_are_said_to_be_theirs():
     assert f"{scaled:.3g}% of the answers are right with the division and {unscaled:.3g}%" in text
 
 
+@pytest.mark.parametrize(("loss", "share"), [(0.0, "100%"), (0.001, ">99.9%"), (0.004, "99.9%")])
+def test_a_share_that_is_nearly_all_is_not_called_all(loss, share):
+    text = said_of(training((3.0, loss)))  # whose accuracy is 1 - loss / 4
+    assert f"Over the last tenth of the steps {share} of the answers are right" in text
+
+
 def test_a_result_is_whole_stopped_or_goes_on():
     whole, part = TRAININGS["default"], TRAININGS["stopped"]
     assert [stage_of(each, running=now) for each in (whole, part) for now in (True, False)] == [

@@ -124,7 +124,9 @@ def right_words(result: TrainingResult, stage: Stage, t: Translator) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.{_SIGNIFICANT}g}%"
+    """Return a share in percent; one that is nearly all is not called all."""
+    text = f"{100 * share:.{_SIGNIFICANT}g}"
+    return ">99.9%" if text == "100" and share < 1 else f"{text}%"
 
 
 def unsure_words(result: TrainingResult, t: Translator) -> list[str]:

@@ -177,7 +177,7 @@ def draw_status_line(t: Translator) -> None:
     ]
     if seconds is not None:
         parts.append(
-            t("this view computed in {milliseconds} ms", milliseconds=f"{seconds * 1e3:.1f}")
+            t("this view computed in {milliseconds} ms", milliseconds=f"{seconds * 1e3:,.1f}")
         )
     with st.bottom:
         st.caption(" · ".join(parts))
