@@ -39,8 +39,8 @@ def of_variance(t: Translator) -> list[str]:
             "to the logarithms of both axes."
         ),
         t(
-            "With standard deviation σ, mean μ and correlation ρ of the components it is "
-            "{variance}, which grows like the square of d_k as soon as they are correlated.",
+            "With standard deviation σ, mean μ and correlation ρ of the components the variance of "
+            "q·k is {variance}, which grows like the square of d_k as soon as they are correlated.",
             variance=r"$d_k\,\sigma^2\,[\,\sigma^2+2\mu^2+(d_k-1)\,\rho\,(2\mu^2+\rho\,\sigma^2)]$",
         ),
     ]
@@ -75,8 +75,9 @@ def of_gradient(t: Translator) -> list[str]:
     """Return how the gradient goes back through one head."""
     return [
         t(
-            "The Jacobian says how a row of weights answers to its scores; where one weight is 1 "
-            "and all others are 0, every entry is 0."
+            "The Jacobian says how a row of weights answers to the scores {scores} that enter "
+            "softmax; where one weight is 1 and all others are 0, every entry is 0.",
+            scores="$z$",
         ),
         t(
             "On the way to W_Q and W_K a gradient passes through the Jacobian, and then through "
@@ -107,7 +108,7 @@ def of_training(t: Translator) -> list[str]:
         t(
             "The divisor {divisor} is √d_k with the division and 1 without it; the start of a seed "
             "and its examples are the same for both.",
-            divisor="$c$",
+            divisor=r"$\tau$",
         ),
         t(
             "W_V, from symbols to their logits, starts at {confidence} times the identity: to look "
@@ -144,13 +145,13 @@ _SPREAD = (
 )
 _WEIGHTS = r"a_j=\frac{e^{s_j}}{\sum_{l=1}^{S}e^{s_l}},\qquad s_j=\frac{q\cdot k_j}{d_k^{\,c}}"
 _BACK = (
-    r"J=\frac{\partial a}{\partial s}=\operatorname{diag}(a)-a\,a^{\mathsf T},\qquad "
+    r"J=\frac{\partial a}{\partial z}=\operatorname{diag}(a)-a\,a^{\mathsf T},\qquad "
     r"\|J\|_F=\sqrt{\textstyle\sum_{ij}J_{ij}^2},\qquad "
-    r"\frac{\partial L}{\partial Q}=\frac{1}{\sqrt{d_k}}\,\frac{\partial L}{\partial S}\,K,\qquad "
+    r"\frac{\partial L}{\partial Q}=\frac{1}{\sqrt{d_k}}\,\frac{\partial L}{\partial Z}\,K,\qquad "
     r"\frac{\partial L}{\partial W_Q}=X^{\mathsf T}\frac{\partial L}{\partial Q}"
 )
 _RECALL = (
-    r"a=\operatorname{softmax}\!\left(\frac{x\,W_Q\,(X\,W_K)^{\mathsf T}}{c}\right),\qquad "
+    r"a=\operatorname{softmax}\!\left(\frac{x\,W_Q\,(X\,W_K)^{\mathsf T}}{\tau}\right),\qquad "
     r"p=\operatorname{softmax}\!\left(\sum_{j=1}^{S}a_j\,e_{y_j}W_V\right),\qquad "
     r"L=-\ln p_y"
 )
