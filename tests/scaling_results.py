@@ -55,8 +55,8 @@ def width(d_k: int, edges, counts, **changes) -> Width:
     made: dict[str, Any] = {
         "d_k": d_k, "mean": 0.0, "variance": 1.0, "deviation": 1.0, "kurtosis": 0.0,
         "expected_variance": float(d_k), "expected_kurtosis": 0.0, "band": (0.5, 2.0),
+        "kurtosis_band": (-1.0, 1.0),
         "edges": np.array(edges, dtype=float), "counts": np.array(counts),
-        "scaled_counts": np.array(counts),
     }  # fmt: skip
     return Width(**(made | changes))
 
@@ -77,9 +77,13 @@ def trained(*runs: Run, finished: bool = True, **params) -> TrainingResult:
     return TrainingResult(TrainingParams(**params), runs, finished, "numpy", "float32", 0.0)
 
 
-def swept(rates, scaled, unscaled, *, finished: bool = True, **params) -> SweepResult:
+def swept(rates, scaled, unscaled, *, chosen=None, finished: bool = True, **params) -> SweepResult:
     tried, one, other = (np.array(each, dtype=float) for each in (rates, scaled, unscaled))
-    return SweepResult(TrainingParams(**params), tried, one, other, finished, "numpy", "float32", 0)
+    to_try = tuple(map(float, rates if chosen is None else chosen))
+    share = len(tried) / len(to_try) if to_try else 0.0
+    return SweepResult(
+        TrainingParams(**params), to_try, tried, one, other, share, finished, "numpy", "float32", 0
+    )
 
 
 def noisy(steps: int, level: float, seed: int) -> np.ndarray:

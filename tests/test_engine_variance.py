@@ -340,6 +340,82 @@ def test_the_error_of_a_logarithm_is_how_far_it_strays(samples):
     assert spread.log_error(samples, 0.24 / 30) == pytest.approx(found.std(), rel=0.06)
 
 
+def excess_of(samples: np.ndarray) -> np.ndarray:
+    """Return the excess kurtosis of samples (..., N)."""
+    z = samples - samples.mean(axis=-1, keepdims=True)
+    z /= z.std(axis=-1, keepdims=True)
+    return (z**4).mean(axis=-1) - 3
+
+
+def sums_of_products(distribution: str, d_k: int, shape: tuple[int, int]) -> np.ndarray:
+    random = np.random.default_rng(d_k)
+    draw = {
+        "normal": random.standard_normal,
+        "uniform": lambda size: random.uniform(-math.sqrt(3), math.sqrt(3), size),
+        "rademacher": lambda size: random.choice([-1.0, 1.0], size),
+        "laplace": lambda size: random.laplace(0, math.sqrt(0.5), size),
+    }[distribution]
+    return sum((draw(shape) * draw(shape) for _ in range(d_k)), np.zeros(shape))
+
+
+@pytest.mark.parametrize(
+    ("distribution", "d_k"),
+    [("normal", 2), ("normal", 8), ("uniform", 1), ("uniform", 3), ("rademacher", 2),
+     ("rademacher", 5), ("laplace", 40)],
+)  # fmt: skip
+def test_the_error_of_a_kurtosis_is_how_far_samples_stray(distribution, d_k):
+    N, runs = 2_000, 400
+    found = excess_of(sums_of_products(distribution, d_k, (runs, N)))
+    error = spread.kurtosis_error(d_k, distribution, N)
+    assert found.std() == pytest.approx(error, rel=0.2)
+    expected = spread.expected_kurtosis(d_k, distribution, 0, 0)
+    assert expected is not None
+    low, high = spread.kurtosis_band(expected, error, N)
+    assert 0.91 <= ((low <= found) & (found <= high)).mean() <= 0.99
+
+
+def test_the_error_of_a_kurtosis_is_that_of_normal_samples_at_large_d_k_and_larger_at_small():
+    normal = math.sqrt(24 / 2_000)
+    assert spread.kurtosis_error(4096, "normal", 2_000) == pytest.approx(normal, rel=0.01)
+    assert spread.kurtosis_error(8, "normal", 2_000) > 2 * normal
+    assert spread.kurtosis_error(1, "normal", 2_000) > 15 * normal
+
+
+def test_the_moments_of_a_sample_give_the_error_of_a_skewed_kurtosis_too():
+    random = np.random.default_rng(3)
+    samples = random.beta(2.0, 6.0, size=(400, 2_000))
+    errors = [spread.sampled_kurtosis_error(each) for each in samples[:50]]
+    assert np.median(errors) == pytest.approx(excess_of(samples).std(), rel=0.12)
+
+
+@pytest.mark.parametrize("samples", [2, 3, 5, 200])
+@pytest.mark.parametrize("d_k", [1, 2])
+def test_the_kurtosis_of_signs_lies_in_its_band_whatever_the_number_of_samples(samples, d_k):
+    low, high = spread.kurtosis_band(
+        -2 / d_k, spread.kurtosis_error(d_k, "rademacher", samples), samples
+    )
+    signs = sums_of_products("rademacher", d_k, (2_000, samples))
+    spreads = signs[signs.std(axis=1) > 0]
+    found = excess_of(spreads)
+    inside = (low - 1e-9 <= found) & (found <= high + 1e-9)
+    assert inside.mean() >= 0.9 or samples < 10
+    extreme = excess_of(np.eye(samples)[0])
+    assert -2 <= low <= high <= max(extreme, -2) + 1e-9
+
+
+@pytest.mark.parametrize("change", [{"correlation": 0.4}, {"mean": 1.0}])
+def test_an_unknown_kurtosis_has_a_band_around_what_is_measured(change):
+    found = only(replace(Params((6,), 3_000), **change))
+    assert found.expected_kurtosis is None
+    low, high = found.kurtosis_band
+    assert low < found.kurtosis < high
+    assert found.has_usual_kurtosis
+    known = only(Params((6,), 3_000))
+    assert known.kurtosis_band == spread.kurtosis_band(
+        1.0, spread.kurtosis_error(6, "normal", 3_000), 3_000
+    )
+
+
 def test_correlated_components_spread_in_proportion_to_d_k():
     result = run(Params((64, 256, 1024), 4_000, correlation=0.9), backend="numpy")
     assert result.exponent == pytest.approx(1, abs=0.05)
@@ -376,7 +452,7 @@ def counts_by_loops(values, edges):
 @pytest.mark.parametrize("distribution", DISTRIBUTIONS)
 @pytest.mark.parametrize("change", [{}, {"mean": 2.0}, {"sigma": 0.3, "correlation": 0.5}])
 @pytest.mark.parametrize("d_k", [1, 7, 60])
-def test_both_histograms_count_every_dot_product(distribution, change, d_k):
+def test_a_histogram_counts_every_dot_product(distribution, change, d_k):
     params = replace(Params((d_k,), 400, distribution), **change)
     q, k, result = drawn(params)
     (found,) = result.widths
@@ -384,9 +460,7 @@ def test_both_histograms_count_every_dot_product(distribution, change, d_k):
     assert found.edges.shape == (BINS + 1,)
     np.testing.assert_allclose(np.diff(found.edges), np.ptp(found.edges) / BINS)
     assert found.counts.tolist() == counts_by_loops(products, found.edges)
-    scaled = counts_by_loops(products / math.sqrt(d_k), found.edges)
-    assert found.scaled_counts.tolist() == scaled
-    assert found.counts.sum() == found.scaled_counts.sum() == 400
+    assert found.counts.sum() == 400
 
 
 @pytest.mark.parametrize("change", BROKEN)
@@ -397,13 +471,6 @@ def test_edges_are_fixed_beforehand_and_hold_what_is_expected(change):
     center = 20 * change.get("mean", 0.0) ** 2
     assert first.edges[0] <= center - 3.99 * deviation
     assert first.edges[-1] >= center + 3.99 * deviation
-    # The scaled ones are seen as well, on the same edges.
-    assert first.scaled_counts[[0, -1]].sum() <= 5 or not change.get("mean")
-
-
-def test_without_a_scale_to_apply_both_histograms_are_one():
-    found = only(Params((1,), 500))
-    np.testing.assert_array_equal(found.counts, found.scaled_counts)
 
 
 @pytest.mark.parametrize("d_k", [1, 2, 3, 4, 16, 99, 128, 256, 257, 512, 1000, 1024, 2048, 4096])
@@ -494,7 +561,7 @@ def test_a_result_says_where_it_was_computed(backend):
     assert (result.backend_name, result.precision) == (backend.name, backend.precision)
     assert result.seconds > 0
     (width,) = result.widths
-    for array in (width.edges, width.counts, width.scaled_counts):
+    for array in (width.edges, width.counts):
         assert not array.flags.writeable
 
 

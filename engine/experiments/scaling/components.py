@@ -14,12 +14,12 @@ from engine.shapes import Array
 
 Distribution = Literal["normal", "uniform", "rademacher", "laplace"]
 DISTRIBUTIONS: tuple[Distribution, ...] = ("normal", "uniform", "rademacher", "laplace")
-# Fourth moment of one component of variance 1.
-FOURTH_MOMENTS: dict[Distribution, float] = {
-    "normal": 3.0,
-    "uniform": 9 / 5,
-    "rademacher": 1.0,
-    "laplace": 6.0,
+# Fourth, sixth and eighth moment of one component of variance 1.
+MOMENTS: dict[Distribution, tuple[float, float, float]] = {
+    "normal": (3.0, 15.0, 105.0),
+    "uniform": (9 / 5, 27 / 7, 9.0),
+    "rademacher": (1.0, 1.0, 1.0),
+    "laplace": (6.0, 90.0, 2520.0),
 }
 _UNIFORM_END = math.sqrt(3)  # variance (2 sqrt(3))^2 / 12 = 1
 _LAPLACE_SCALE = 1 / math.sqrt(2)  # variance 2 scale^2 = 1

@@ -1,4 +1,6 @@
-"""Histograms of raw and scaled dot products on the same edges, fixed before anything is drawn.
+"""Histograms of dot products, on edges that are fixed before anything is drawn.
+
+Divided by sqrt(D) they are the histograms of the scaled ones: the bins hold the same samples.
 
 Shape legend: D = d_k.
 """
@@ -17,23 +19,20 @@ LEAST_REACH = 3.6  # the same where bins have to fit the values
 
 
 def edges_of(d_k: int, mean: float, deviation: float, step: float | None) -> Array:
-    """Return BINS + 1 even edges that hold both histograms.
+    """Return BINS + 1 even edges, as far as an axis goes.
 
     Parameters
     ----------
     d_k : int
     mean, deviation : float
-        What is expected of the raw dot products; the scaled ones have both divided by sqrt(d_k).
+        What is expected of the dot products.
     step : float or None
-        Distance of the values that raw dot products can take, where they are multiples of half of
-        it (sums of d_k signs); None where every value is possible.
+        Distance of the values that dot products can take, where they are multiples of half of it
+        (sums of d_k signs); None where every value is possible.
     """
     if step is not None:
         return _edges_between(d_k, deviation, step)
-    ends = [
-        (mean + side * REACH * deviation) / root for side in (-1, 1) for root in (1, math.sqrt(d_k))
-    ]
-    return np.linspace(min(ends), max(ends), BINS + 1)
+    return np.linspace(mean - REACH * deviation, mean + REACH * deviation, BINS + 1)
 
 
 def counts_of(values: Array, edges: Array) -> Array:

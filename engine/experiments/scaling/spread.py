@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from engine.experiments.scaling.components import FOURTH_MOMENTS, Distribution
+from engine.experiments.scaling.components import MOMENTS, Distribution
 from engine.shapes import Array
 
 NORMAL_95 = 1.959963984540054  # the standard normal lies within it in 95 of 100 cases
@@ -45,7 +45,51 @@ def expected_kurtosis(
     """
     if mean != 0 or correlation != 0:
         return None
-    return (FOURTH_MOMENTS[distribution] ** 2 - 3) / d_k
+    return (MOMENTS[distribution][0] ** 2 - 3) / d_k
+
+
+def kurtosis_error(d_k: int, distribution: Distribution, samples: int) -> float:
+    """Return the standard error of the excess kurtosis of N dot products, to first order in 1/N.
+
+    For independent components of mean 0. By the moments of the sum up to the eighth, which follow
+    from its cumulants: those of one product, d_k times. It is sqrt(24/N) for normal dot products,
+    and much larger where d_k is small.
+    """
+    fourth, sixth, eighth = (moment**2 for moment in MOMENTS[distribution])  # of one product
+    # Of the sum, divided by its deviation.
+    k4 = (fourth - 3) / d_k
+    k6 = (sixth - 15 * fourth + 30) / d_k**2
+    k8 = (eighth - 28 * sixth - 35 * fourth**2 + 420 * fourth - 630) / d_k**3
+    m4, m6 = 3 + k4, 15 + 15 * k4 + k6
+    m8 = 105 + 210 * k4 + 35 * k4**2 + 28 * k6 + k8
+    return math.sqrt(max(0.0, m8 - 4 * m4 * m6 + 4 * m4**3 - m4**2) / samples)
+
+
+def sampled_kurtosis_error(products: Array) -> float:
+    """Return what `kurtosis_error` does from the moments of the sample itself, which is rough.
+
+    For dot products that are not all equal.
+    """
+    z = (products - products.mean()) / products.std()
+    squares = z**2
+    skewness, fourth = float((squares * z).mean()), float((squares**2).mean())
+    # How far one more sample at z would move the kurtosis, times N.
+    pulls = squares**2 - fourth - 2 * fourth * (squares - 1) - 4 * skewness * z
+    return float(pulls.std()) / math.sqrt(len(products))
+
+
+def kurtosis_band(excess: float, error: float, samples: int) -> tuple[float, float]:
+    """Return within which the excess kurtosis of a sample lies in 95 of 100 runs.
+
+    No sample of N has one below -2 or above N - 5 + 1/(N - 1), where all but one are equal.
+    Without an error dot products take two values, +1 and -1 as often: the kurtosis of a sample
+    follows from its mean m alone, with an excess of 4 m^2 / (1 - m^2) over that of the two.
+    """
+    most = samples - 5 + 1 / (samples - 1)
+    if error == 0:
+        return excess, min(excess + 4 * NORMAL_95**2 / samples, most)
+    low, high = excess - NORMAL_95 * error, excess + NORMAL_95 * error
+    return min(max(low, -2.0), most), max(min(high, most), -2.0)
 
 
 def variance_error(samples: int, kurtosis: float) -> float:

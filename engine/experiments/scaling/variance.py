@@ -49,6 +49,7 @@ __all__ = [
 MOST_SAMPLES = 1_000_000
 MOST_NUMBERS = 20_000_000_000  # random numbers of one run: minutes, not hours
 BLOCK = 2**16  # components of q held at once, and as many of k: they stay in the cache
+ROUNDING = 1e-9  # of a kurtosis
 WHOLE_ROWS = 32  # a block has a multiple of it, so that signs use up their 32 random bits
 
 
@@ -107,9 +108,13 @@ class Width:
     band : tuple of float
         Within which the measured deviation lies in 95 of 100 runs, from the sampling error with
         the expected kurtosis (or the measured one, which makes it rough).
-    edges, counts, scaled_counts : np.ndarray
-        Histogram of the raw dot products and of those divided by sqrt(d_k), on the same
-        BINS + 1 edges; what lies beyond them is in the outermost bins.
+    kurtosis_band : tuple of float
+        The same of the excess kurtosis, where its expected value is known; else 95 of 100 such
+        bands, which follow from the moments of the sample, hold the true value. NaN where all N
+        are equal and nothing is known.
+    edges, counts : np.ndarray
+        Histogram of the raw dot products on BINS + 1 edges; what lies beyond them is in the
+        outermost bins. Divided by sqrt(d_k) the edges are those of the scaled ones.
     """
 
     d_k: int
@@ -120,9 +125,9 @@ class Width:
     expected_variance: float
     expected_kurtosis: float | None
     band: tuple[float, float]
+    kurtosis_band: tuple[float, float]
     edges: Array
     counts: Array
-    scaled_counts: Array
 
     @property
     def scaled_deviation(self) -> float:
@@ -133,6 +138,12 @@ class Width:
     def is_inside(self) -> bool:
         """Whether the measured deviation lies in the band."""
         return self.band[0] <= self.deviation <= self.band[1]
+
+    @property
+    def has_usual_kurtosis(self) -> bool:
+        """Whether the measured excess kurtosis lies in its band, to rounding."""
+        low, high = self.kurtosis_band
+        return low - ROUNDING <= self.kurtosis <= high + ROUNDING
 
 
 @dataclass(frozen=True)
@@ -252,12 +263,24 @@ def _width(params: Params, d_k: int, products: Array) -> Width:
         band=spread.band_of(
             math.sqrt(expected), params.samples, _known(expected_kurtosis, kurtosis)
         ),
+        kurtosis_band=_kurtosis_band(params, d_k, products, expected_kurtosis, kurtosis),
         edges=edges,
         counts=counts_of(products, edges),
-        scaled_counts=counts_of(products / math.sqrt(d_k), edges),
     )
     close_fields(found)
     return found
+
+
+def _kurtosis_band(
+    params: Params, d_k: int, products: Array, expected: float | None, measured: float
+) -> tuple[float, float]:
+    N = params.samples
+    if expected is not None:
+        error = spread.kurtosis_error(d_k, params.distribution, N)
+        return spread.kurtosis_band(expected, error, N)
+    if math.isnan(measured):
+        return math.nan, math.nan
+    return spread.kurtosis_band(measured, spread.sampled_kurtosis_error(products), N)
 
 
 def _step(params: Params) -> float | None:
