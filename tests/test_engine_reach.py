@@ -99,19 +99,31 @@ def test_at_width_one_the_ratio_is_exactly_one():
         assert result.ratios[1][name] == pytest.approx((1.0, 0.0), abs=1e-12)
 
 
-def test_the_row_and_its_jacobian_are_those_of_the_first_draw_at_the_largest_width(backend):
+def test_weights_and_their_jacobians_are_those_of_the_first_draw_at_the_largest_width(backend):
     params = replace(PARAMS, d_ks=(5, 2))
     result = measure_reach(params, backend=backend)
     x, w_q, w_k, w_v, _ = next(draws(params, 5))
     for scaled in (True, False):
         trace = oracles.trace(x, w_q, w_k, w_v, scale=None if scaled else 1.0)
         near = 10 * NEAR[backend.precision]
-        np.testing.assert_allclose(result.weights[scaled], trace["weights"][0], atol=near)
-        expected = np.array(gradient_oracles.jacobian(trace["weights"][0]), dtype=float)
-        np.testing.assert_allclose(result.jacobian[scaled], expected, atol=near)
-        for array in (result.weights[scaled], result.jacobian[scaled]):
-            assert array.dtype == np.float64
-            assert not array.flags.writeable
+        np.testing.assert_allclose(result.weights[scaled], trace["weights"], atol=near)
+        for row, weights in enumerate(trace["weights"], 1):
+            expected = np.array(gradient_oracles.jacobian(weights), dtype=float)
+            np.testing.assert_allclose(result.jacobian(scaled, row), expected, atol=near)
+        assert result.weights[scaled].dtype == np.float64
+        assert not result.weights[scaled].flags.writeable
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_the_norm_is_the_mean_over_rows_with_the_error_of_independent_draws(backend, scaled):
+    found = measure_reach(PARAMS, backend=backend).found[3, scaled].norm
+    means = []
+    for x, w_q, w_k, w_v, _ in draws(PARAMS, 3):
+        weights = oracles.trace(x, w_q, w_k, w_v, scale=None if scaled else 1.0)["weights"]
+        jacobians = (np.array(gradient_oracles.jacobian(row), dtype=float) for row in weights)
+        means.append(np.mean([np.linalg.norm(each) for each in jacobians]))
+    near = NEAR[backend.precision]
+    assert found == pytest.approx((np.mean(means), abs(means[0] - means[1]) / 2), abs=near)
 
 
 def test_a_width_is_the_same_whatever_the_others_are(backend):

@@ -17,12 +17,14 @@ import pytest
 
 from engine.experiments.scaling.pair import pair_of
 from engine.experiments.scaling.saturation import RULES, TABLE
+from engine.experiments.scaling.trainable import RATES
+from engine.experiments.scaling.variance import run
 from pages.export.table import to_csv
 from pages.figures.errors import FigureError
 from pages.figures.figure import Figure, LanguageCode, SizeName, Style, ThemeName
 from pages.figures.palette import contrast, theme
 from pages.figures.scaling.common import rule_colour
-from pages.figures.scaling.gradient import Reached, jacobian_figure, reach_figure
+from pages.figures.scaling.gradient import Reached, jacobian_figure, norm_figure, reach_figure
 from pages.figures.scaling.saturation import (
     Measure,
     pair_figure,
@@ -84,7 +86,11 @@ def drawn_saturation(case: str, style: Style) -> list[Figure]:
 
 def drawn_reach(case: str, style: Style) -> list[Figure]:
     result = reach(case)
-    return [jacobian_figure(result, style), *(reach_figure(result, style, of) for of in REACHED)]
+    return [
+        jacobian_figure(result, style, result.params.T),
+        norm_figure(result, style),
+        *(reach_figure(result, style, of) for of in REACHED),
+    ]
 
 
 def drawn_training(case: str, style: Style) -> list[Figure]:
@@ -209,7 +215,7 @@ def test_both_outlines_are_densities_of_the_same_samples():
     # 4 of 10 samples in each middle bin, which is 2 wide, and 1 in each outer one.
     result = widths(width(4, (-4, -2, 0, 2, 4), (1, 4, 4, 1)))
     figure = distribution_figure(result, Style())
-    raw, scaled = series_of(figure, "not divided"), series_of(figure, "÷√d_k")
+    raw, scaled = series_of(figure, "unscaled"), series_of(figure, "÷√d_k")
     assert raw.x == (-4, -4, -2, -2, 0, 0, 2, 2, 4, 4)
     assert raw.values == pytest.approx([0, 0.05, 0.05, 0.2, 0.2, 0.2, 0.2, 0.05, 0.05, 0])
     assert scaled.x == pytest.approx([x / 2 for x in raw.x])
@@ -226,6 +232,8 @@ def test_every_outline_has_the_area_of_one(case):
         figure = distribution_figure(result, Style(), each.d_k)
         assert figure.chart is not None
         for series in figure.chart.series:
+            if series.look != "area":
+                continue
             areas = [
                 (right - left) * height
                 for (left, right), height in zip(
@@ -254,7 +262,7 @@ def test_a_width_that_was_not_drawn_is_refused():
 def test_the_divisor_of_one_component_changes_nothing():
     figure = distribution_figure(variance("one"), Style())
     assert figure.chart is not None
-    assert [each.name for each in figure.chart.series] == ["divided or not"]
+    assert [each.name for each in figure.chart.series] == ["scaled or not", "normal"]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -277,7 +285,7 @@ def test_deviations_the_law_and_its_band_stand_on_their_logarithms(size):
     wanted = [0.5, 2, 8, 32, 8, 2]
     for (_, y), value in zip(corners, wanted, strict=True):
         assert y == pytest.approx(one - octave * math.log2(value), abs=0.1)
-    assert series_of(figure, "not divided").values == (1.5, 3.0, 9.0)
+    assert series_of(figure, "unscaled").values == (1.5, 3.0, 9.0)
     assert series_of(figure, "÷√d_k").values == (1.5, 0.75, 9 / 16)
 
 
@@ -378,7 +386,7 @@ def test_a_rough_band_is_called_rough(samples, kurtosis, said):
 def test_a_deviation_of_nothing_has_no_place_on_a_logarithm():
     made = widths(width(1, (0, 1), (1,), deviation=0.0, band=(0.0, 3.0)), width(4, (0, 1), (1,)))
     figure = deviation_figure(made, Style())
-    assert series_of(figure, "not divided").x == (4.0,)
+    assert series_of(figure, "unscaled").x == (4.0,)
     assert figure.table.rows[0][3] == 0.0
 
 
@@ -387,7 +395,7 @@ def test_the_note_counts_the_points_inside_the_band():
     assert "1 of 2 points lie inside" in deviation_figure(outside_one, Style()).note
     inside = widths(width(1, (0, 1), (1,)), width(4, (0, 1), (1,)))
     assert "All 2 points lie inside" in deviation_figure(inside, Style()).note
-    assert "0.500 ± 0.010 (standard error); the law √d_k has 0.5" in deviation_figure(
+    assert "0.500\xa0±\xa00.010 (standard error); the law √d_k has 0.5" in deviation_figure(
         inside, Style()
     ).note  # fmt: skip
 
@@ -404,7 +412,7 @@ def test_broken_assumptions_are_named_and_have_their_own_law():
 
 def test_an_unknown_kurtosis_is_left_out():
     made = widths(
-        width(1, (0, 1), (1,), kurtosis=NAN, expected_kurtosis=None),
+        width(1, (0, 1), (1,), kurtosis=NAN, expected_kurtosis=None, kurtosis_band=(NAN, NAN)),
         width(4, (0, 1), (1,), kurtosis=1.25, expected_kurtosis=0.75),
         width(8, (0, 1), (1,), kurtosis=-0.5, expected_kurtosis=0.25),
     )
@@ -412,26 +420,70 @@ def test_an_unknown_kurtosis_is_left_out():
     measured, expected = series_of(figure, "measured"), series_of(figure, "expected")
     assert (measured.x, measured.values) == ((4.0, 8.0), (1.25, -0.5))
     assert (expected.x, expected.values) == ((4.0, 8.0), (0.75, 0.25))
-    assert figure.table.rows[0] == (1, "", "")
+    assert figure.table.rows[0] == (1, "", "", "", "")
     assert "At d_k = 4 the excess kurtosis is 1.250, 0.750 expected." in figure.note
-    random = np.random.default_rng(1)
-    z = random.standard_normal((20_000, 100))
-    z = (z - z.mean(axis=1, keepdims=True)) / z.std(axis=1, keepdims=True)
-    error = 1.96 * (z**4).mean(axis=1).std()
-    said = re.search(r"From d_k = 4 on the expected excess is smaller in size than ([\d.]+),",
-                     figure.note)  # fmt: skip
-    assert said is not None
-    assert float(said.group(1)) == pytest.approx(error, rel=0.05)
 
 
-def test_an_excess_below_zero_is_compared_by_its_size():
-    made = [
-        width(d_k, (0, 1), (1,), kurtosis=excess, expected_kurtosis=excess)
-        for d_k, excess in ((1, -2.0), (4, -0.5))
-    ]
-    assert "From d_k = 4 on" in kurtosis_figure(widths(*made), Style()).note
-    # The kurtosis of a few samples is no normal number.
-    assert "From d_k" not in kurtosis_figure(widths(*made, samples=99), Style()).note
+def kurtosis_note(*bands: tuple[float, float], expected=0.0, samples=100) -> str:
+    made = [width(2**place, (0, 1), (1,), kurtosis_band=band, expected_kurtosis=expected)
+            for place, band in enumerate(bands)]  # fmt: skip
+    return kurtosis_figure(widths(*made, samples=samples), Style()).note
+
+
+def test_the_width_from_which_on_the_band_holds_0_is_named():
+    out, inside, below = (0.1, 0.5), (-0.1, 0.5), (-1.0, -0.2)
+    assert "From d_k = 4 on the 95% band holds 0" in kurtosis_note(out, out, inside, inside)
+    assert "From d_k = 4 on" in kurtosis_note(inside, below, inside)  # and not from 1 on
+    assert "From d_k" not in kurtosis_note(inside, out)
+    assert "From d_k" not in kurtosis_note(inside, expected=None)
+
+
+def test_a_rough_band_of_the_kurtosis_is_called_rough():
+    assert "it is rough: more than 95" in kurtosis_note((-2.0, 4.3), expected=2.0)
+    assert "rough" not in kurtosis_note((-0.5, 0.5), (-2.0, 3.9), expected=2.0)
+    assert "The band is rough here" in kurtosis_note((-0.5, 0.5), expected=None)
+
+
+@pytest.mark.parametrize("case", VARIANCES)
+def test_the_axis_of_the_kurtosis_holds_its_band_and_goes_below_0(case):
+    result = variance(case)
+    chart = kurtosis_figure(result, Style()).chart
+    assert chart is not None
+    assert chart.y_range[0] < 0
+    low, high = (each for each in chart.series if each.look == "edge")
+    bands = [each.kurtosis_band for each in result.widths if not math.isnan(each.kurtosis_band[0])]
+    wanted = bands * 2 if len(bands) == 1 else bands
+    assert list(zip(low.values, high.values, strict=True)) == wanted
+
+
+@pytest.mark.parametrize("change", [{}, {"mean": 0.5}, {"sigma": 2.0, "correlation": 0.2}])
+def test_the_normal_density_has_the_area_the_mean_and_the_deviation_expected(change):
+    result = run(replace(VARIANCES["default"], d_ks=(1, 16), samples=50, **change), backend="numpy")
+    for each in result.widths:
+        normal = series_of(distribution_figure(result, Style(), each.d_k), "normal")
+        x, y = np.array(normal.x), np.array(normal.values)
+        step = x[1] - x[0]
+        mean = each.d_k * change.get("mean", 0.0) ** 2 / math.sqrt(each.d_k)
+        assert step * y.sum() == pytest.approx(1, abs=2e-4)
+        assert step * (x * y).sum() == pytest.approx(mean, abs=1e-3)
+        deviation = math.sqrt(step * ((x - mean) ** 2 * y).sum())
+        assert deviation == pytest.approx(math.sqrt(each.expected_variance / each.d_k), rel=1e-3)
+
+
+def test_a_band_is_in_the_legend_only_where_it_can_be_seen():
+    for ratio, seen in ((1.02, False), (1.2, True)):
+        made = [width(d_k, (0, 1), (1,), deviation=root, band=(root / ratio, root * ratio))
+                for d_k, root in ((1, 1.0), (256, 16.0))]  # fmt: skip
+        figure = deviation_figure(widths(*made), Style())
+        assert ("95% band" in shown(figure)) == seen
+        assert ("too thin to be seen" in figure.note) != seen
+
+
+def test_a_line_of_a_deviation_has_the_colour_of_its_outline():
+    figure = distribution_figure(variance("default"), Style(), 16)
+    assert figure.chart is not None
+    colours = {series.colour for series in figure.chart.series[:2]}
+    assert {line.colour for line in figure.chart.references} == colours
 
 
 def test_samples_without_any_kurtosis_are_refused():
@@ -453,14 +505,14 @@ def test_every_rule_has_its_measured_line(measure):
                                       for d_k in result.d_ks)  # fmt: skip
     last = result.found[result.d_ks[-1], "unscaled"]
     value = getattr(last, measure)
-    said = f"{100 * value:.1f}%" if measure == "saturated" else f"{value:.3f} ± "
-    assert f"at d_k = 1,024, not divided: {said}" in figure.note
+    (said,) = re.findall("at d_k = 1,024, unscaled: ([0-9.]+)(?:%|\xa0±\xa0)", figure.note)
+    assert float(said) == pytest.approx(100 * value if measure == "saturated" else value, rel=0.02)
 
 
 def test_a_rule_looks_alike_in_every_figure():
     largest = saturation_figure(saturation("default"), Style())
     curve = curve_figure(TRAININGS["default"], Style())
-    for name in ("not divided", "÷√d_k"):
+    for name in ("unscaled", "÷√d_k"):
         one, other = series_of(largest, name), series_of(curve, name)
         assert (one.colour, one.kind) == (other.colour, other.kind)
 
@@ -476,11 +528,11 @@ def test_the_table_says_what_the_text_says_beside_what_was_measured(case, size):
     tips = [cell["tip"] for cell in cells(figure.spec)]
     assert len(tips) == len(TABLE) * 2 * 3
     for d_k in TABLE:
-        for rule, name in (("unscaled", "not divided"), ("sqrt", "divided by √d_k")):
+        for rule, name in (("unscaled", "unscaled"), ("sqrt", "divided by √d_k")):
             value = result.found[d_k, rule].largest
             assert f"d_k = {d_k:,}, {name} · largest weight: {value:.6f}" in tips
             assert {f"{value:.3f}", f"{value:.2f}"} & shown(figure)
-    roots = [row[1] for row in figure.table.rows if row[2] == "not divided"]
+    roots = [row[1] for row in figure.table.rows if row[2] == "unscaled"]
     assert roots == [4, 8, 16, 32]
 
 
@@ -523,9 +575,10 @@ def test_two_scores_have_the_weights_of_their_difference(scores, temperature, sa
 
 def test_the_jacobian_is_that_of_the_row():
     result = reach("default")
-    figure = jacobian_figure(result, Style())
+    figure = jacobian_figure(result, Style(), 3)
+    assert figure.note.startswith("Row 3 of the first head at d_k = 64, the largest; ")
     for place, scaled in enumerate((False, True)):
-        a = result.weights[scaled]
+        a = result.weights[scaled][2]
         wanted = np.diag(a) - np.outer(a, a)
         size = len(a) ** 2
         rows = figure.table.rows[place * size : (place + 1) * size]
@@ -543,7 +596,7 @@ def test_the_colours_of_both_jacobians_are_those_of_one_scale_as_long_as_their_v
     left = max(row["x"] for row in rects)
     bar = sorted((row for row in rects if row["x"] == left and row["fill"] != "transparent"),
                  key=lambda row: row["y"])  # fmt: skip
-    values = np.concatenate([result.jacobian[scaled].ravel() for scaled in (False, True)])
+    values = np.concatenate([result.jacobian(scaled, 1).ravel() for scaled in (False, True)])
     drawn = cells(figure.spec)
     if len(drawn) != len(values):
         return  # one raster image
@@ -558,7 +611,7 @@ def test_a_small_jacobian_says_its_numbers():
     figure = jacobian_figure(result, Style())
     numbers = [box.text for box in texts(figure.spec) if re.fullmatch(r"−?0\.\d{3}", box.text)]
     for scaled in (False, True):
-        for value in result.jacobian[scaled].ravel():
+        for value in result.jacobian(scaled, 1).ravel():
             text = f"{value:.3f}".replace("-0.000", "0.000").replace("-", "−")
             numbers.remove(text)
 
@@ -574,15 +627,35 @@ def test_gradients_have_a_line_for_each_input_and_way(of):
         for scaled in (False, True)
         for name in names
     ]
-    assert [each.values for each in figure.chart.series] == wanted
+    lines = [each for each in figure.chart.series if each.look == "line"]
+    assert [each.values for each in lines] == wanted
     roles = theme("light").roles
-    assert [each.colour for each in figure.chart.series] == [roles["query"], roles["key"]] * 2
-    assert len({(each.colour, each.kind) for each in figure.chart.series}) == 4
+    assert [each.colour for each in lines] == [roles["query"], roles["key"]] * 2
+    assert len({(each.colour, each.kind) for each in lines}) == 4
+    edges = [each.values for each in figure.chart.series if each.look == "edge"]
+    sizes = [[result.found[d_k, scaled].sizes[name] for d_k in (4, 64)]
+             for scaled in (False, True) for name in names]  # fmt: skip
+    assert edges == [tuple(mean + side * error for mean, error in each)
+                     for each in sizes for side in (-1, 1)]  # fmt: skip
     ratio = wanted[0][1] / wanted[2][1]
     assert ratio > 1
     symbol = {"projections": "W_Q", "vectors": "q"}[of]
-    decimals = 1 if result.ratios[64][names[0]][1] >= 0.1 else 2
-    assert f"Not divided the gradient of {symbol} is {ratio:.{decimals}f} ± " in figure.note
+    assert f"At d_k = 64 the gradient of {symbol} is " in figure.note
+    said = re.search("That is ([0-9.]+)\xa0±", figure.note)
+    assert said is not None
+    assert float(said.group(1)) == pytest.approx(ratio, rel=0.05)
+
+
+def test_the_norm_of_the_jacobian_has_a_line_and_a_band_for_each_way():
+    result = reach("default")
+    figure = norm_figure(result, Style())
+    for scaled, name in ((False, "unscaled"), (True, "÷√d_k")):
+        found = [result.found[d_k, scaled].norm for d_k in (4, 64)]
+        assert series_of(figure, name).values == tuple(mean for mean, _ in found)
+        assert [row[2:] for row in figure.table.rows if (row[1] == "unscaled") != scaled] == found
+    assert figure.chart is not None
+    assert len([each for each in figure.chart.series if each.look == "edge"]) == 4
+    assert "2 heads of 6 tokens each" in figure.note
 
 
 def test_the_same_gradient_is_not_called_larger():
@@ -597,7 +670,7 @@ def test_a_curve_is_the_mean_between_the_least_and_the_most(curve):
     result = TRAININGS["default"]
     figure = curve_figure(result, Style(), curve)
     assert figure.chart is not None
-    for scaled, name in ((False, "not divided"), (True, "÷√d_k")):
+    for scaled, name in ((False, "unscaled"), (True, "÷√d_k")):
         values = np.array([getattr(run, curve) for run in result.of(scaled)])
         low, high = (
             [each.values for each in figure.chart.series
@@ -612,6 +685,61 @@ def test_a_curve_is_the_mean_between_the_least_and_the_most(curve):
         end = sum(row[36:].sum() for row in values) / 12
         assert f"{name}: {end:.3f}" in figure.note
     assert "means over 3 seeds" in figure.note
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("curve", CURVES)
+def test_both_curves_are_solid_and_differ_without_their_colours(curve, size):
+    style = Style(size=size)
+    figure = curve_figure(TRAININGS["default"], style, curve)
+    assert figure.chart is not None
+    widths_drawn = []
+    for rule in ("unscaled", "sqrt"):
+        colour = rule_colour(rule, style)
+        longest, *_ = paths_of(figure, colour)
+        assert len(longest) == 40, "one piece, without dashes"
+        widths_drawn.append({
+            row["strokeWidth"]
+            for layer in figure.spec["layer"] if layer["mark"]["type"] == "point"
+            for row in layer["data"]["values"] if row["stroke"] == colour
+        })  # fmt: skip
+    (thin,), (thick,) = widths_drawn  # on the curve as in the legend
+    assert thick > 1.5 * thin >= 1.5
+
+
+def labels_along(figure: Figure) -> dict[str, float]:
+    """Return where the numbers under the plot stand, by what they say."""
+    return {
+        row["text"]: row["x"]
+        for layer in figure.spec["layer"]
+        if layer["mark"]["type"] == "text" and layer["mark"]["align"] == "center"
+        for row in layer["data"]["values"]
+        if re.fullmatch(r"[\d.]+", row["text"])
+    }
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_axis_of_a_sweep_stays_as_it_is_while_it_goes_on_and_names_every_rate(size):
+    drawn = []
+    rates = RATES["adam"]
+    for done in range(1, len(rates) + 1):
+        losses = np.linspace(3, 1, done)[:, None]
+        result = swept(rates[:done], losses, losses + 1, chosen=rates, finished=done == len(rates))
+        figure = sweep_figure(result, Style(size=size))
+        assert wrong_with(figure, Style(size=size)) == []
+        drawn.append(labels_along(figure))
+    assert drawn[1:] == drawn[:-1]
+    assert [float(label) for label in drawn[0]] == list(rates)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_rates_close_to_each_other_are_named_as_far_as_they_fit(size):
+    rates = (0.00025, 0.0003, 0.00031, 0.001, 0.0011, 1.0)
+    losses = np.linspace(3, 1, len(rates))[:, None]
+    figure = sweep_figure(swept(rates, losses, losses), Style(size=size))
+    assert wrong_with(figure, Style(size=size)) == []
+    named = [float(label) for label in labels_along(figure)]
+    assert {rates[0], rates[-1]} <= set(named) < set(rates)
 
 
 def test_many_steps_are_averaged_and_the_note_says_so():
@@ -647,23 +775,23 @@ def test_runs_that_diverged_are_crosses_and_no_part_of_the_mean():
     result = TRAININGS["some diverged"]
     figure = curve_figure(result, Style())
     kept = next(run for run in result.of(False) if run.diverged_at is None)
-    line = series_of(figure, "not divided")
+    line = series_of(figure, "unscaled")
     assert line.values == pytest.approx(tuple(kept.loss))
-    assert "Not divided: 2 of 3 runs diverged, at step 20, 33" in figure.note
+    assert "Unscaled: 2 of 3 runs diverged, at step 20, 33" in figure.note
     assert "mean of the others" in figure.note
-    assert "not divided: diverged" in shown(figure)
+    assert "unscaled: diverged" in shown(figure)
     start, slope = axis_of(figure.spec, ("10", "50"), "x", "center")
     _, *marked = crosses_of(figure, line.colour)
     assert marked == pytest.approx([start + slope * 20, start + slope * 33], abs=0.1)
-    column = figure.table.columns.index("loss, not divided, seed 2")
+    column = figure.table.columns.index("loss, unscaled, seed 2")
     lost = next(run for run in result.of(False) if run.seed == 2)
     assert [row[column] for row in figure.table.rows] == [*lost.loss.tolist(), *[""] * 40]
 
 
 def test_a_training_that_diverged_at_once_shows_its_first_step():
     figure = curve_figure(TRAININGS["all diverged"], Style())
-    assert series_of(figure, "not divided").values == (4.5,)
-    assert "Not divided: 2 of 2 runs diverged, at step 1." in figure.note
+    assert series_of(figure, "unscaled").values == (4.5,)
+    assert "Unscaled: 2 of 2 runs diverged, at step 1." in figure.note
     assert "last tenth" not in figure.note
     assert figure.table.rows == ((0, 4.0, 4.0, 5.0, 5.0),)
 
@@ -672,7 +800,7 @@ def test_a_stopped_training_keeps_what_was_done():
     figure = curve_figure(TRAININGS["stopped"], Style())
     assert "25 of 100 steps" in figure.note
     assert len(series_of(figure, "÷√d_k").values) == 25
-    assert len(series_of(figure, "not divided").values) == 20
+    assert len(series_of(figure, "unscaled").values) == 20
 
 
 def test_a_loss_that_shoots_up_takes_a_logarithmic_axis():
@@ -694,12 +822,12 @@ def test_guessing_is_marked():
 def test_a_rate_at_which_a_run_diverged_breaks_the_line_and_is_a_cross():
     figure = sweep_figure(SWEEPS["some diverged"], Style())
     assert figure.chart is not None
-    broken = [each for each in figure.chart.series if each.name == "not divided"]
+    broken = [each for each in figure.chart.series if each.name == "unscaled"]
     assert [(each.x, each.look) for each in broken] == [((0.01,), "line"), ((1.0, 3.0), "rest")]
     assert series_of(figure, "÷√d_k").x == (0.01, 0.1, 1.0, 3.0)
-    assert "Not divided: runs diverged at rate 0.1, 10." in figure.note
+    assert "Unscaled: runs diverged at rate 0.1, 10." in figure.note
     assert "÷√d_k: runs diverged at rate 10." in figure.note
-    assert "not divided: 1.400 at rate 3; ÷√d_k: 0.100 at rate 3" in figure.note
+    assert "unscaled: 1.400 at rate 3; ÷√d_k: 0.100 at rate 3" in figure.note
     assert len(crosses_of(figure, broken[0].colour)) == 1 + 2
     assert [row[-1] for row in figure.table.rows].count("diverged") == 3
 
@@ -708,7 +836,7 @@ def test_a_sweep_that_always_diverged_has_crosses_and_no_numbers():
     figure = sweep_figure(SWEEPS["all diverged"], Style())
     assert figure.chart is None
     assert "Lowest" not in figure.note
-    assert "Not divided: runs diverged at rate 1e+08, 1e+09." in figure.note
+    assert "Unscaled: runs diverged at rate 1e+08, 1e+09." in figure.note
     for rule in ("unscaled", "sqrt"):
         assert len(crosses_of(figure, rule_colour(rule, Style()))) == 1 + 2
 
@@ -716,8 +844,8 @@ def test_a_sweep_that_always_diverged_has_crosses_and_no_numbers():
 def test_a_rate_where_one_seed_diverged_has_no_mean_of_the_others():
     result = swept([1.0, 2.0], [[0.5, 0.7], [0.1, 0.2]], [[1.0, 2.0], [NAN, 0.1]], seeds=(1, 2))
     figure = sweep_figure(result, Style())
-    assert series_of(figure, "not divided").x == (1.0,)
-    assert "not divided: 1.500 at rate 1" in figure.note
+    assert series_of(figure, "unscaled").x == (1.0,)
+    assert "unscaled: 1.500 at rate 1" in figure.note
 
 
 def test_a_sweep_without_a_finished_rate_is_refused():
@@ -745,7 +873,7 @@ def test_notes_read_a_line_with_places_of_its_own():
     assert figure.chart is not None
     lines, left = _plotted(figure.chart)
     assert [line.split("   ") for line in lines] == [
-        ["learning rate", "not divided", "÷√d_k"],
+        ["learning rate", "unscaled", "÷√d_k"],
         ["0.01", "2", "2"],
         ["0.1", "–", "1"],
         ["1", "1.5", "0.5"],

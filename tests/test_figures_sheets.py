@@ -80,7 +80,7 @@ def picture(spec) -> list[Any]:
 
 def words(layers) -> str:
     lines = [row["text"] for layer in layers for row in layer["data"]["values"]]
-    return "".join(lines).replace(" ", "")
+    return squeezed("".join(lines))
 
 
 def squeezed(text: str) -> str:

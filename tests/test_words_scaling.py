@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.experiments.scaling.pair import pair_of
-from engine.experiments.scaling.saturation import SaturationParams, measure_saturation
+from engine.experiments.scaling.reach import Reach, ReachResult
 from engine.experiments.scaling.variance import Params, run
 from pages.figures.figure import Style
 from pages.figures.scaling.gradient import jacobian_figure
 from pages.figures.scaling.variance import distribution_figure
 from pages.text import translator
-from pages.ui.scaling.gradient import common_d_k, norm_said, reach_said
+from pages.ui.scaling.gradient import norm_said, reach_said
 from pages.ui.scaling.maths import typeset
 from pages.ui.scaling.saturation import pair_said
 from pages.ui.scaling.variance import after_said, broken_said, growth_said
@@ -103,27 +103,45 @@ def test_a_broken_assumption_is_told_by_what_it_does(sigma, mean, correlation):
     assert f"mean {mean:g}".replace("-", "−") in said or correlation
 
 
-def test_jacobian_and_gradient_are_looked_at_at_one_d_k_where_they_can_be():
-    result = reach("default")  # d_k 4 and 64
-    both = measure_saturation(SaturationParams(d_ks=(2, 64, 128), samples=20), backend="numpy")
-    assert common_d_k(both, result) == 64
-    said = norm_said(both, 64, T)
-    values = [both.found[at].jacobian for at in
-              ((2, "unscaled"), (64, "unscaled"), (2, "sqrt"), (64, "sqrt"))]  # fmt: skip
-    assert said.startswith("From d_k = 2 to 64 ")
-    assert re.findall(r"\d\.\d{3}", said) == [f"{value:.3f}" for value in values]
-    assert common_d_k(both, replace(result, ratios={100: {}})) == both.d_ks[-1]
-    assert norm_said(replace(both, d_ks=(2,)), 2, T).startswith("At d_k = 2 the mean norm")
+def normed(**norms: tuple[float, float]) -> ReachResult:
+    """Return a result whose mean norms, unscaled and scaled, are given by d_k as ``k8``."""
+    made = {
+        (int(name[1:]), scaled): Reach(int(name[1:]), scaled, {}, (pair[scaled], 0.01))
+        for name, pair in norms.items()
+        for scaled in (False, True)
+    }
+    return replace(reach("default"), found=made, ratios={d_k: {} for d_k, _ in made})
+
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        (normed(k2=(0.2, 0.3)),
+         "At d_k = 2 the mean norm of the Jacobian is 0.200 unscaled and 0.300 scaled."),
+        (normed(k2=(0.4, 0.3), k1024=(0.1, 0.31)),
+         ("From d_k = 2 to 1,024 the mean norm of the Jacobian goes from 0.400 to 0.100 unscaled, "
+         "from 0.300 to 0.310 scaled.")),
+        (normed(k2=(0.1, 0.3), k4=(0.2, 0.31), k8=(0.3, 0.32)),
+         ("From d_k = 2 to 8 the mean norm of the Jacobian goes from 0.100 to 0.300 unscaled, from "
+         "0.300 to 0.320 scaled.")),
+        (normed(k2=(0.1, 0.3), k4=(0.35, 0.31), k8=(0.2, 0.32)),
+         ("Unscaled, the mean norm of the Jacobian goes from 0.100 at d_k = 2 up to 0.350 at d_k = "
+         "4 and down to 0.200 at d_k = 8; scaled it ends at 0.320.")),
+    ],
+    ids=["one", "falls", "rises", "rises and falls"],
+)  # fmt: skip
+def test_a_norm_that_rises_before_it_falls_is_said_to(result, said):
+    assert norm_said(result, T) == said
 
 
 def test_the_ratio_of_gradients_is_told_with_its_error_and_its_parts():
     result = reach("default")
-    said = reach_said(replace(result, ratios={64: {"w_q": (5.04, 1.26)}}), T)
-    assert "at d_k = 64 the gradient of W_Q at the start is 5.0 ± 1.3 times" in said
+    said = reach_said(replace(result, ratios={64: {"q": (5.04, 1.26)}}), "q", T)
+    assert "the gradient of q at d_k = 64 is 5.0\xa0±\xa01.3 times as large unscaled" in said
     assert "by 8, and saturation takes back only a factor of 1.6." in said
     beyond = replace(result, ratios={64: {"w_q": (9.0, 0.05)}})
-    assert reach_said(beyond, T) == (
-        "At d_k = 64 the gradient of W_Q is 9.00 ± 0.05 times as large without the division."
+    assert reach_said(beyond, "w_q", T) == (
+        "At d_k = 64 the gradient of W_Q is 9.000\xa0±\xa00.050 times as large unscaled as scaled."
     )
 
 
@@ -132,8 +150,9 @@ def test_an_empty_side_of_the_jacobian_is_explained():
 
     def note(row):
         weights = {False: np.array(row), True: np.full(len(row), 1 / len(row))}
-        jacobian = {way: np.diag(a) - np.outer(a, a) for way, a in weights.items()}
-        return jacobian_figure(replace(result, weights=weights, jacobian=jacobian), Style()).note
+        other = np.full(len(row), 1 / len(row))
+        rows = {way: np.stack([other, a, *(other,) * (len(a) - 2)]) for way, a in weights.items()}
+        return jacobian_figure(replace(result, weights=rows), Style(), 2).note
 
     assert "no derivative is beyond 0.010: on the common scale" in note([0.99, 0.01, 0, 0, 0, 0])
     assert "nearly empty" not in note([0.9, 0.1, 0, 0, 0, 0])
@@ -170,5 +189,5 @@ def test_symbols_are_set_as_formulas_once(plain, printed):
 def test_chinese_sentences_have_every_number_too():
     t = translator("zh")
     for said in (pair_said(pair_of(), t), growth_said(variance("default"), t),
-                 reach_said(reach("default"), t)):  # fmt: skip
+                 reach_said(reach("default"), "w_q", t)):  # fmt: skip
         assert len(re.findall(r"\d", said)) > 3

@@ -13,28 +13,24 @@ import numpy as np
 from engine.experiments.scaling.pair import Pair
 from engine.experiments.scaling.reach import ReachResult
 from engine.experiments.scaling.saturation import RULES, SaturationResult, Sharpness
-from engine.experiments.scaling.spread import NORMAL_95, samples_for_band
-from engine.experiments.scaling.training import LAST, Run, SweepResult, TrainingResult
+from engine.experiments.scaling.spread import samples_for_band
 from engine.experiments.scaling.variance import Result, Width
 from engine.gradients import jacobian_norm
-from engine.shapes import Array
 from pages.figures.numerals import MINUS, measured_number, number, number_in_full
-from pages.text.marking import mark
 from pages.text.scaling_words import (
     distribution_words,
+    gradient_symbol,
     measure_words,
-    optimiser_words,
     rule_sign,
     way_sign,
 )
 from pages.text.translator import Translator
 
 DIGITS = 3  # decimals of a measured number in a sentence
+MOST_DECIMALS = 8  # smaller errors are powers of ten
 EMPTY = 0.1  # of the largest derivative: paler on a common scale is hardly seen
-MANY = 100  # samples whose kurtosis is spread about like a normal number
-WAYS = (False, True)  # not divided, and divided by the square root of d_k
-_CURVES = {"loss": mark("Loss"), "accuracy": mark("Accuracy"), "gradient": mark("Gradient norm")}
-_SYMBOLS = {"w_q": "W_Q", "w_k": "W_K", "q": "q", "k": "k"}
+ROUGH = 0.4  # of a kurtosis: with a 95% band as wide as that, heavy tails make it too wide
+WAYS = (False, True)  # unscaled, and divided by the square root of d_k
 
 
 def grouped(value: float, decimals: int = DIGITS) -> str:
@@ -48,16 +44,31 @@ def _value(value: float) -> str:
     return grouped(value)
 
 
-def _with_error(value: float, error: float) -> str:
-    return f"{_value(value)} ± {_value(error)}"
+def with_error(value: float, error: float) -> str:
+    """Return a value and its standard error, both to the second digit of the error.
+
+    No line ends between the two.
+    """
+    decimals = error_decimals(error)
+    return "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}".join(
+        grouped(each, decimals) for each in (value, error)
+    )
 
 
-def _beside(parts: Sequence[tuple[str, str]], t: Translator) -> str:
-    """Return values, each after whose it is: ``not divided: 0.962; ÷√d_k: 0.244``."""
+def error_decimals(error: float) -> int:
+    """Return the decimals down to the second digit of an error, or the usual ones without it."""
+    if not 0 < error < math.inf:
+        return DIGITS
+    return min(max(1 - int(f"{error:.1e}".split("e")[1]), 0), MOST_DECIMALS)
+
+
+def beside(parts: Sequence[tuple[str, str]], t: Translator) -> str:
+    """Return values, each after whose it is: ``unscaled: 0.962; ÷√d_k: 0.244``."""
     return t.clauses(t("{name}: {value}", name=name, value=value) for name, value in parts)
 
 
-def _sentence(words: str) -> str:
+def capitalised(words: str) -> str:
+    """Return words with their first letter as at the beginning of a sentence."""
     return words[:1].upper() + words[1:]
 
 
@@ -84,7 +95,7 @@ def exponent_words(result: Result, t: Translator) -> str:
     """Return the measured exponent of d_k with its standard error, and what the law says."""
     if result.exponent is None or result.exponent_error is None:
         return t("An exponent needs two widths whose samples are not all equal.")
-    exponent = _with_error(result.exponent, result.exponent_error)
+    exponent = with_error(result.exponent, result.exponent_error)
     if result.params.assumed:
         return t("Measured exponent of d_k: {exponent} (standard error); the law √d_k has 0.5.",
                  exponent=exponent)  # fmt: skip
@@ -119,11 +130,24 @@ def band_limit_words(result: Result, t: Translator) -> str:
     return ""
 
 
+def thin_band_words(t: Translator) -> str:
+    """Return where a band is seen that is thinner than the line in it."""
+    return t("Here it is too thin to be seen; the figure of measured ÷ expected shows it.")
+
+
+def normal_words(width: Width, t: Translator) -> str:
+    """Return what the normal density beside the outlines is."""
+    if width.d_k == 1:
+        return t("The thin line is the normal density of the expected deviation.")
+    return t("The thin line is the normal density of the deviation expected after the division.")
+
+
 def kurtosis_words(result: Result, t: Translator) -> str:
-    """Return the excess kurtosis at both ends, and from where it hides in the sampling error."""
+    """Return the excess kurtosis at both ends, and from where on it hides in its band."""
     widths = [each for each in result.widths if not math.isnan(each.kurtosis)]
     ends = [widths[0], widths[-1]] if len(widths) > 1 else widths
-    return t.sentences(*(_kurtosis_at(each, t) for each in ends), _normal_from(result, t))
+    said = (_kurtosis_at(each, t) for each in ends)
+    return t.sentences(*said, _normal_from(result, t), _kurtosis_band_words(result, t))
 
 
 def _kurtosis_at(width: Width, t: Translator) -> str:
@@ -139,27 +163,28 @@ def _kurtosis_at(width: Width, t: Translator) -> str:
 
 def _normal_from(result: Result, t: Translator) -> str:
     """Return from which width on the samples cannot tell the expected excess from none."""
-    samples = result.params.samples
-    if samples < MANY:
-        return ""
-    error = NORMAL_95 * _kurtosis_error(samples)
-    known = ((each.d_k, each.expected_kurtosis) for each in result.widths)
-    first = next((d_k for d_k, value in known if value is not None and abs(value) < error), None)
+    first = None
+    for width in reversed(result.widths):
+        low, high = width.kurtosis_band
+        if width.expected_kurtosis is None or not low <= 0 <= high:
+            break
+        first = width.d_k
     if first is None:
         return ""
     return t(
-        "From d_k = {d_k} on the expected excess is smaller in size than {error}, about the 95% "
-        "sampling error of {samples} normal samples.",
+        "From d_k = {d_k} on the 95% band holds 0, the excess of a normal distribution.",
         d_k=f"{first:,}",
-        error=f"{error:.2g}",
-        samples=f"{samples:,}",
     )
 
 
-def _kurtosis_error(samples: int) -> float:
-    """Return the standard deviation of the excess kurtosis of a sample of a normal distribution."""
-    N = samples
-    return math.sqrt(24 * N * (N - 2) * (N - 3) / ((N + 1) ** 2 * (N + 3) * (N + 5)))
+def _kurtosis_band_words(result: Result, t: Translator) -> str:
+    """Return that the band of the excess kurtosis is rough, where it is."""
+    if any(width.expected_kurtosis is None for width in result.widths):
+        return t("The band is rough here: it follows from the moments of the samples.")
+    if any(width.kurtosis_band[1] - width.expected_kurtosis > ROUGH * (3 + width.expected_kurtosis)
+           for width in result.widths if width.expected_kurtosis is not None):  # fmt: skip
+        return t("Where the band is wide it is rough: more than 95 of 100 points lie in it.")
+    return ""
 
 
 def drawn_words(result: Result, t: Translator) -> str:
@@ -194,9 +219,9 @@ def sharpness_words(result: SaturationResult, measure: str, t: Translator) -> st
     ]
     return t(
         "{measure} at d_k = {d_k}, {parts}.",
-        measure=_sentence(measure_words(measure, t)),
+        measure=capitalised(measure_words(measure, t)),
         d_k=f"{d_k:,}",
-        parts=_beside(parts, t),
+        parts=beside(parts, t),
     )
 
 
@@ -204,7 +229,7 @@ def _measured(found: Sharpness, measure: str) -> str:
     value = float(getattr(found, measure))
     if measure == "saturated":
         return f"{number(100 * value, 1)}%"
-    return _with_error(value, float(getattr(found, f"{measure}_error")))
+    return with_error(value, float(getattr(found, f"{measure}_error")))
 
 
 def rows_words(result: SaturationResult, t: Translator) -> str:
@@ -240,149 +265,81 @@ def _weight(value: float) -> str:
 # ---- gradients
 
 
-def jacobian_words(result: ReachResult, t: Translator) -> str:
-    """Return the norms of both Jacobians, and the largest weights of their rows."""
+def norm_words(result: ReachResult, t: Translator) -> str:
+    """Return the mean norms of the Jacobian at the largest width, and what they are means of."""
+    d_k = max(d_k for d_k, _ in result.found)
+    parts = [(way_sign(way, t), with_error(*result.found[d_k, way].norm)) for way in WAYS]
+    said = t(
+        "{measure} at d_k = {d_k}, {parts}.",
+        measure=capitalised(measure_words("jacobian", t)),
+        d_k=f"{d_k:,}",
+        parts=beside(parts, t),
+    )
+    return t.sentences(said, head_words(result, t))
+
+
+def head_words(result: ReachResult, t: Translator) -> str:
+    """Return what the bands of a figure of heads are, and how many heads there are."""
+    return t(
+        "Bands: one standard error; {repeats} heads of {T} tokens each.",
+        repeats=result.params.repeats,
+        T=result.params.T,
+    )
+
+
+def jacobian_words(result: ReachResult, row: int, t: Translator) -> str:
+    """Return the norms of both Jacobians of a row, and its largest weights."""
     norms, largest = (
-        _beside([(way_sign(way, t), _value(float(of(result.weights[way])))) for way in WAYS], t)
+        beside(
+            [(way_sign(way, t), _value(float(of(result.weights[way][row - 1])))) for way in WAYS], t
+        )
         for of in (jacobian_norm, np.max)
     )
     return t.sentences(
         t("Frobenius norm, {parts}.", parts=norms),
         t("Largest weight of the row, {parts}.", parts=largest),
-        _bound_words(result, t),
+        _bound_words(result, row, t),
     )
 
 
-def _bound_words(result: ReachResult, t: Translator) -> str:
+def _bound_words(result: ReachResult, row: int, t: Translator) -> str:
     """Return why one side of the figure is nearly empty, where it is.
 
     With a largest weight a above 1/2, the others have at most 1 - a: no a_i (1 - a_i) and no
     a_i a_j is beyond a (1 - a).
     """
-    most = {way: float(np.abs(result.jacobian[way]).max()) for way in WAYS}
-    if float(result.weights[False].max()) <= 0.5 or most[False] > EMPTY * most[True]:
+    most = {way: float(np.abs(result.jacobian(way, row)).max()) for way in WAYS}
+    if float(result.weights[False][row - 1].max()) <= 0.5 or most[False] > EMPTY * most[True]:
         return ""
     return t(
-        "Not divided, one key has nearly all the weight, so that no derivative is beyond {bound}: "
-        "on the common scale that side is nearly empty.",
+        "Unscaled, one key has nearly all the weight, so that no derivative is beyond {bound}: on "
+        "the common scale that side is nearly empty.",
         bound=_value(most[False]),
     )
 
 
 def reach_words(result: ReachResult, name: str, t: Translator) -> str:
-    """Return how large one gradient is at the largest width, divided and not divided."""
+    """Return how large one gradient is at the largest width, scaled and unscaled."""
     d_k = max(d_k for d_k, _ in result.found)
     unscaled, scaled = (result.found[d_k, way].sizes[name] for way in WAYS)
     said = t(
-        "At d_k = {d_k} the gradient of {symbol} is {unscaled} not divided and {scaled} divided by "
+        "At d_k = {d_k} the gradient of {symbol} is {unscaled} unscaled and {scaled} divided by "
         "√d_k.",
         d_k=f"{d_k:,}",
-        symbol=_SYMBOLS[name],
-        unscaled=_with_error(*unscaled),
-        scaled=_with_error(*scaled),
+        symbol=gradient_symbol(name),
+        unscaled=with_error(*unscaled),
+        scaled=with_error(*scaled),
     )
-    return t.sentences(said, _ratio_words(result, d_k, name, t))
+    return t.sentences(said, _ratio_words(result, d_k, name, t), head_words(result, t))
 
 
 def _ratio_words(result: ReachResult, d_k: int, name: str, t: Translator) -> str:
-    """Return how many times larger it is not divided, where it is, and what that is made of."""
+    """Return how many times larger it is unscaled, where it is, and what that is made of."""
     if result.ratios[d_k][name][0] <= 1:
         return ""
     return t(
-        "Not divided the gradient of {symbol} is {ratio} times as large; the missing factor 1/√d_k "
-        "alone would make it {root} times.",
-        symbol=_SYMBOLS[name],
-        ratio=times_words(*result.ratios[d_k][name]),
+        "That is {ratio} times as large; the missing factor 1/√d_k alone would make it {root} "
+        "times.",
+        ratio=with_error(*result.ratios[d_k][name]),
         root=f"{math.sqrt(d_k):.3g}",
-    )
-
-
-def times_words(ratio: float, error: float) -> str:
-    """Return a ratio with its standard error, no more digits than that allows."""
-    decimals = 1 if error >= 0.1 else 2
-    return f"{measured_number(ratio, decimals)} ± {measured_number(error, decimals)}"
-
-
-# ---- training
-
-
-def end_words(result: TrainingResult, curve: str, t: Translator) -> str:
-    """Return the mean over the last tenth of the steps of the runs that did not diverge."""
-    parts = []
-    for way in WAYS:
-        whole = [run for run in result.of(way) if run.diverged_at is None and len(run.steps)]
-        if whole:
-            value = float(np.mean([_tail_mean(run, curve) for run in whole]))
-            parts.append((way_sign(way, t), _value(value)))
-    if not parts:
-        return ""
-    values = {"curve": t(_CURVES[curve]), "parts": _beside(parts, t)}
-    if result.finished:
-        return t("{curve} over the last tenth of the steps, {parts}.", **values)
-    return t("{curve} over the last tenth of the steps so far, {parts}.", **values)
-
-
-def _tail_mean(run: Run, curve: str) -> float:
-    values: Array = getattr(run, curve)
-    return float(values[-max(1, len(values) // LAST) :].mean())
-
-
-def diverged_words(result: TrainingResult, t: Translator) -> str:
-    """Return which runs diverged, and at which steps; empty where none did."""
-    said = []
-    for way in WAYS:
-        begun = [run for run in result.of(way) if len(run.steps) or run.diverged_at is not None]
-        steps = [run.diverged_at for run in begun if run.diverged_at is not None]
-        if not steps:
-            continue
-        values = {
-            "name": _sentence(way_sign(way, t)),
-            "count": len(steps),
-            "total": len(begun),
-            "steps": t.listing(f"{step:,}" for step in sorted(set(steps))),
-        }
-        if len(steps) == len(begun):
-            said.append(t("{name}: {count} of {total} runs diverged, at step {steps}.", **values))
-        else:
-            said.append(
-                t(
-                    "{name}: {count} of {total} runs diverged, at step {steps}; the line is the "
-                    "mean of the others.",
-                    **values,
-                )
-            )
-    return t.sentences(*said)
-
-
-def sweep_words(result: SweepResult, t: Translator) -> str:
-    """Return the least loss of each way with its rate, and the rates at which runs diverged."""
-    parts, lost = [], []
-    for way, losses in zip(WAYS, (result.unscaled, result.scaled), strict=True):
-        means = losses.mean(axis=1)  # NaN where a seed diverged
-        if not np.isnan(means).all():
-            best = int(np.nanargmin(means))
-            value = t("{loss} at rate {rate}", loss=_value(float(means[best])),
-                      rate=f"{result.rates[best]:g}")  # fmt: skip
-            parts.append((way_sign(way, t), value))
-        lost.append(_lost_words(way, result.rates[np.isnan(means)], t))
-    least = t("Lowest loss, {parts}.", parts=_beside(parts, t)) if parts else ""
-    return t.sentences(least, *lost)
-
-
-def _lost_words(way: bool, rates: Array, t: Translator) -> str:
-    if not len(rates):
-        return ""
-    return t(
-        "{name}: runs diverged at rate {rates}.",
-        name=_sentence(way_sign(way, t)),
-        rates=t.listing(f"{rate:g}" for rate in rates),
-    )
-
-
-def sweep_rule_words(result: SweepResult, t: Translator) -> str:
-    """Return what the loss of a sweep is."""
-    return t(
-        "Loss: mean of the last tenth of {steps} steps with {optimiser}.",
-        steps=f"{result.params.steps:,}",
-        optimiser=optimiser_words(result.params.optimiser),
     )

@@ -12,14 +12,14 @@ from pages.text.marking import mark
 from pages.text.translator import Translator
 
 _RULES: dict[Rule, str] = {
-    "unscaled": mark("not divided"),
+    "unscaled": mark("unscaled"),
     "sqrt": mark("divided by √d_k"),
     "linear": mark("divided by d_k"),
     "own": mark("divided by d_k^c, c = {exponent}"),
 }
 # The same on a figure, where a name stands at the end of its line.
 _SIGNS: dict[Rule, str] = {
-    "unscaled": mark("not divided"),
+    "unscaled": mark("unscaled"),
     "sqrt": mark("÷√d_k"),
     "linear": mark("÷d_k"),
     "own": mark("÷d_k^c, c = {exponent}"),
@@ -36,8 +36,9 @@ _MEASURES = {
     "saturated": mark("share of rows over 0.99"),
     "jacobian": mark("mean norm of the Jacobian"),
 }
+_SYMBOLS = {"w_q": "W_Q", "w_k": "W_K", "q": "q", "k": "k"}
 _OPTIMISERS: dict[Optimiser, str] = {"adam": "Adam", "sgd": "SGD"}
-# What the text says of softmax at each width of its table, not divided; divided it says one thing.
+# What the text says of softmax at each width of its table, unscaled; scaled it says one thing.
 _TEXT_WORDS = {
     16: mark("slightly sharp but learnable"),
     64: mark("nearly saturated"),
@@ -75,6 +76,11 @@ def distribution_words(distribution: Distribution, t: Translator) -> str:
 def measure_words(measure: str, t: Translator) -> str:
     """Return a measure of saturation: ``largest``, ``effective``, ``saturated``, ``jacobian``."""
     return t(_MEASURES[measure])
+
+
+def gradient_symbol(name: str) -> str:
+    """Return the symbol of what a gradient is taken by: ``w_q``, ``w_k``, ``q``, ``k``."""
+    return _SYMBOLS[name]
 
 
 def optimiser_words(optimiser: Optimiser) -> str:

@@ -1,5 +1,7 @@
 """How much gradient reaches the queries, the keys and their projections, with and without scaling.
 
+The Jacobian of softmax, through which it passes, is measured in the same heads.
+
 Shape legend: T positions, D = d_k.
 """
 
@@ -19,7 +21,7 @@ from engine.experiments.masks.read_only import read_only
 from engine.experiments.scaling.inputs import require_count, require_seed, stream, widths_of
 from engine.experiments.scaling.progress import Progress
 from engine.experiments.scaling.strips import product_in_strips
-from engine.gradients import backward, softmax_jacobian
+from engine.gradients import backward, jacobian_norm, softmax_jacobian
 from engine.shapes import Array
 
 MOST_WIDE = 1024  # d_k
@@ -48,9 +50,9 @@ class ReachParams:
         0 to 999,999.
     """
 
-    d_ks: tuple[int, ...] = (4, 16, 64, 256)
+    d_ks: tuple[int, ...] = (1, 2, 4, 8, 16, 32, 64, 128, 256)
     T: int = 16
-    repeats: int = 5
+    repeats: int = 10
     seed: int = 1
 
 
@@ -64,11 +66,15 @@ class Reach:
         "scores", "q", "k", "v", "w_q", "w_k", "w_v" -> root mean square of the components of that
         gradient: its mean over the repeats, and the standard error of that mean. "scores" are
         those before scaling.
+    norm : tuple of float
+        Frobenius norm of the Jacobian of softmax: its mean over the T rows and the repeats, and the
+        standard error of that mean. Rows of one repeat share their keys, so that repeats count.
     """
 
     d_k: int
     scaled: bool
     sizes: dict[str, tuple[float, float]]
+    norm: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -79,10 +85,8 @@ class ReachResult:
     ----------
     found : dict
         (d_k, scaled) -> Reach, the widths rising.
-    jacobian : dict
-        scaled -> (T, T), the Jacobian of softmax of row 1 of the first draw at the largest d_k.
     weights : dict
-        scaled -> (T,), that row.
+        scaled -> (T, T), the weights of the first draw at the largest d_k.
     ratios : dict
         d_k -> name of a gradient -> how many times as large it is unscaled, and the standard error
         of that: a ratio of means over the repeats.
@@ -90,12 +94,15 @@ class ReachResult:
 
     params: ReachParams
     found: dict[tuple[int, bool], Reach]
-    jacobian: dict[bool, Array]
     weights: dict[bool, Array]
     ratios: dict[int, dict[str, tuple[float, float]]]
     backend_name: str
     precision: str
     seconds: float
+
+    def jacobian(self, scaled: bool, row: int) -> Array:
+        """Return the Jacobian of softmax (T, T) of one row of the weights, from 1."""
+        return softmax_jacobian(self.weights[scaled][row - 1])
 
 
 def measure_reach(
@@ -120,41 +127,45 @@ def measure_reach(
     # A draw costs as much as its projections are large.
     report = Progress(params.repeats * sum(d_k**2 for d_k in d_ks), progress)
     found: dict[tuple[int, bool], Reach] = {}
-    rows: dict[bool, Array] = {}
+    weights: dict[bool, Array] = {}
     ratios: dict[int, dict[str, tuple[float, float]]] = {}
     for d_k in d_ks:
-        sizes, rows = _measure(params, d_k, chosen, report)
+        sizes, norms, weights = _measure(params, d_k, chosen, report)
         for way, scaled in enumerate(WAYS):
-            found[d_k, scaled] = Reach(d_k, scaled, _means(sizes[:, way]))
+            found[d_k, scaled] = Reach(
+                d_k, scaled, _by_name(*_means(sizes[:, way])), _pair(*_means(norms[:, way]))
+            )
         ratios[d_k] = _ratios(*(sizes[:, WAYS.index(scaled)] for scaled in (False, True)))
-    jacobian = {scaled: softmax_jacobian(row) for scaled, row in rows.items()}
-    weights = {scaled: row.astype(np.float64) for scaled, row in rows.items()}
-    read_only(*weights.values(), *jacobian.values())
+    read_only(*weights.values())
     seconds = time.perf_counter() - started
-    return ReachResult(
-        params, found, jacobian, weights, ratios, chosen.name, chosen.precision, seconds
-    )
+    return ReachResult(params, found, weights, ratios, chosen.name, chosen.precision, seconds)
 
 
 def _measure(
     params: ReachParams, d_k: int, backend: Backend, report: Progress
-) -> tuple[Array, dict[bool, Array]]:
-    """Return the sizes of the gradients (repeats, 2, 7), and row 1 of the first draw's weights."""
+) -> tuple[Array, Array, dict[bool, Array]]:
+    """Return the sizes of the gradients (repeats, 2, 7), norms (repeats, 2), and first weights."""
     scales = tuple(1 / math.sqrt(d_k) if scaled else 1.0 for scaled in WAYS)
     squares: list[Array] = []
-    rows: list[Array] = []
+    weights: list[Array] = []
     for drawn in draws(params, d_k):
         arrays = [each.astype(backend.precision) for each in drawn]
-        found, first = backend.run(_both_ways, *arrays, scales=scales)
+        found, both = backend.run(_both_ways, *arrays, scales=scales)
         squares.append(found.astype(np.float64))
-        rows.append(first)
+        weights.append(both)
         report.add(d_k**2)
-    return np.sqrt(np.stack(squares)), dict(zip(WAYS, rows[0], strict=True))
+    norms = np.stack([jacobian_norm(both).mean(axis=-1) for both in weights])
+    first = dict(zip(WAYS, weights[0].astype(np.float64), strict=True))
+    return np.sqrt(np.stack(squares)), norms, first
 
 
-def _means(sizes: Array) -> dict[str, tuple[float, float]]:
-    """Return the mean over the repeats (repeats, 7), and its standard error."""
-    return _by_name(sizes.mean(axis=0), sizes.std(axis=0, ddof=1) / math.sqrt(len(sizes)))
+def _means(values: Array) -> tuple[Array, Array]:
+    """Return the mean over the repeats, which are the first axis, and its standard error."""
+    return values.mean(axis=0), values.std(axis=0, ddof=1) / math.sqrt(len(values))
+
+
+def _pair(mean: Array, error: Array) -> tuple[float, float]:
+    return float(mean), float(error)
 
 
 def _ratios(unscaled: Array, scaled: Array) -> dict[str, tuple[float, float]]:
@@ -185,18 +196,18 @@ def draws(params: ReachParams, d_k: int) -> Iterator[list[Array]]:
 def _both_ways(
     xp: Any, x: Any, w_q: Any, w_k: Any, w_v: Any, d_output: Any, *, scales: tuple[float, ...]
 ) -> tuple[Any, Any]:
-    """Return the mean squares of the gradients (2, 7), and row 1 of the weights (2, T)."""
+    """Return the mean squares of the gradients (2, 7), and the weights (2, T, T)."""
     q, k, v = (product_in_strips(xp, each.T, x.T).T for each in (w_q, w_k, w_v))  # (T, D)
     scores = xp.matmul(q, k.T)  # (T, T)
-    sizes, rows = [], []
+    sizes, both = [], []
     for scale in scales:
         weights = softmax(xp, scores * scale)
         d_q, d_k, d_v, d_scores, _ = backward(xp, q, k, v, weights, d_output, scale)
         projections = (product_in_strips(xp, x.T, each) for each in (d_q, d_k, d_v))
         gradients = (d_scores, d_q, d_k, d_v, *projections)
         sizes.append(xp.stack([xp.mean(xp.square(each)) for each in gradients]))
-        rows.append(weights[0])
-    return xp.stack(sizes), xp.stack(rows)
+        both.append(weights)
+    return xp.stack(sizes), xp.stack(both)
 
 
 def _checked(params: ReachParams) -> tuple[int, ...]:

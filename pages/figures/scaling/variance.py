@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from engine.experiments.scaling.spread import expected_mean
 from engine.experiments.scaling.variance import Result, Width
 from pages.figures.errors import FigureError
 from pages.figures.figure import Band, Figure, Reference, Series, Style, Table
@@ -20,7 +22,7 @@ from pages.figures.scaling.common import (
     words_of,
 )
 from pages.figures.series import series_colour
-from pages.figures.ticks import ScaleName, rounded_down
+from pages.figures.ticks import ScaleName, rounded_down, rounded_up
 from pages.text import Translator, translator
 from pages.text.scaling_readings import (
     band_limit_words,
@@ -28,11 +30,17 @@ from pages.text.scaling_readings import (
     drawn_words,
     exponent_words,
     kurtosis_words,
+    normal_words,
     spread_words,
+    thin_band_words,
 )
 from pages.text.scaling_words import way_sign
 
 LEAST_POWER = 0.25  # smaller powers of two are no round numbers
+CURVE_POINTS = 121  # of a normal density
+THIN = 0.6  # of the usual width of a line
+VISIBLE = 5.0  # pixels of a band on screen: the line in it has 2
+PLOT_HEIGHT = 230.0  # on screen; on a slide lines are as much thicker as the plot is higher
 
 
 def distribution_figure(
@@ -41,15 +49,18 @@ def distribution_figure(
     """Draw the distribution of raw and scaled dot products at one width (None: the largest).
 
     Both are densities, so that the area under each outline is 1. The bins of the scaled ones are
-    those of the raw ones divided by the square root of d_k, which hold the same samples.
+    those of the raw ones divided by the square root of d_k, which hold the same samples. A thin
+    line is the normal density with the mean and the deviation that are expected of the scaled ones:
+    beside the raw ones it would show the same once more.
     """
     t, width = translator(style.language), _width_of(result, d_k)
     roots = {False: 1.0, True: math.sqrt(width.d_k)}
     series = tuple(_outline(width, root, scaled, style, t) for scaled, root in roots.items())
     if width.d_k == 1:  # the divisor is 1
-        series = (replace(series[0], name=t("divided or not")),)
-    title = t("Dot products of {d_k} components, divided and not divided", d_k=f"{width.d_k:,}")
-    note = t.sentences(spread_words(width, t), drawn_words(result, t))
+        series = (replace(series[0], name=t("scaled or not")),)
+    series = (*series, _normal(result, width, style, t))
+    title = t("Dot products of {d_k} components, unscaled and scaled", d_k=f"{width.d_k:,}")
+    note = t.sentences(spread_words(width, t), normal_words(width, t), drawn_words(result, t))
     return line_figure(
         _places(width, roots[True]),
         series,
@@ -60,7 +71,7 @@ def distribution_figure(
         x_axis=Axis(t("dot product q·k")),
         y_axis=Axis(t("density"), 0.0),
         table=_distribution_table(width),
-        references=_deviations(result, width, t),
+        references=_deviations(result, width, style, t),
         symbols=True,
         screen=screen,
     )
@@ -82,6 +93,22 @@ def _outline(width: Width, root: float, scaled: bool, style: Style, t: Translato
                   "area", kind=0)  # fmt: skip
 
 
+def _normal(result: Result, width: Width, style: Style, t: Translator) -> Series:
+    """Return the normal density that the scaled dot products come near to at large d_k."""
+    root = math.sqrt(width.d_k)
+    center = expected_mean(width.d_k, result.params.mean) / root
+    deviation = math.sqrt(width.expected_variance) / root
+    reach = width.edges[-1] / root - center
+    steps_out = [2 * place / (CURVE_POINTS - 1) - 1 for place in range(CURVE_POINTS)]
+    places = tuple(float(center + each * reach) for each in steps_out)
+    top = 1 / (deviation * math.sqrt(2 * math.pi))
+    heights = (math.exp(-(((x - center) / deviation) ** 2) / 2) for x in places)
+    return Series(
+        t("normal"), tuple(top * height for height in heights), style.colours.text, places,
+        kind=0, weight=THIN,
+    )  # fmt: skip
+
+
 def _density(width: Width, root: float) -> list[float]:
     """Return the share of the samples in each bin, divided by its breadth."""
     breadth = float(width.edges[1] - width.edges[0]) / root
@@ -97,15 +124,21 @@ def _places(width: Width, root: float) -> tuple[float, ...]:
     return tuple(sorted({edges[0], *middles, *inner, edges[-1]}))
 
 
-def _deviations(result: Result, width: Width, t: Translator) -> tuple[Reference, ...]:
+def _deviations(result: Result, width: Width, style: Style, t: Translator) -> tuple[Reference, ...]:
     """Return the expected deviations as lines, one above 0; a mean moves all of it away from 0."""
     if result.params.mean:
         return ()
     raw = math.sqrt(width.expected_variance)
     scaled = raw / math.sqrt(width.d_k)
-    found = {value: Reference(value, t("deviation {value}", value=_short(value)))
-             for value in (scaled, raw)}  # fmt: skip
-    return tuple(found.values())
+    ways = {scaled: True, raw: False}  # one line where d_k is 1
+    return tuple(
+        Reference(
+            value,
+            t("deviation {value}", value=_short(value)),
+            colour=way_colour(is_scaled, style),
+        )
+        for value, is_scaled in ways.items()
+    )
 
 
 def _short(value: float) -> str:
@@ -135,7 +168,10 @@ def deviation_figure(result: Result, style: Style, *, screen: Screen = HALF) -> 
     """Draw the deviation against d_k on log axes, with the law and its 95% band."""
     t = translator(style.language)
     title = t("How far dot products spread as queries and keys get wider")
-    note = t.sentences(exponent_words(result, t), band_words(result, t))
+    visible = _is_visible(result)
+    note = t.sentences(
+        exponent_words(result, t), band_words(result, t), "" if visible else thin_band_words(t)
+    )
     shown = [width for width in result.widths if width.deviation > 0]
     d_ks = tuple(float(width.d_k) for width in result.widths)
     law = tuple(math.sqrt(width.expected_variance) for width in result.widths)
@@ -157,7 +193,7 @@ def deviation_figure(result: Result, style: Style, *, screen: Screen = HALF) -> 
         x_axis=_across(result),
         y_axis=_upward(result, shown, t),
         table=_deviation_table(result),
-        bands=(_band(result, style, t),),
+        bands=(replace(_band(result, style, t), named=visible),),
         symbols=True,
         screen=screen,
     )
@@ -171,14 +207,27 @@ def _measured(widths: list[Width], scaled: bool, style: Style, t: Translator) ->
 
 def _band(result: Result, style: Style, t: Translator) -> Band:
     low, high = zip(*(width.band for width in result.widths), strict=True)
-    return _band_of(result, low, high, way_colour(False, style), t)
+    return _band_of(result.widths, low, high, way_colour(False, style), t)
+
+
+def _is_visible(result: Result) -> bool:
+    """Whether the band of deviations is wider than the line in it, wherever it is."""
+    drawn = [value for width in result.widths for value in (*width.band, width.scaled_deviation)
+             if value > 0]  # fmt: skip
+    thinnest = min(math.log(high / low) if low > 0 else math.inf
+                  for low, high in (width.band for width in result.widths))  # fmt: skip
+    return thinnest * PLOT_HEIGHT >= VISIBLE * math.log(max(drawn) / min(drawn))
 
 
 def _band_of(
-    result: Result, low: tuple[float, ...], high: tuple[float, ...], colour: str, t: Translator
+    widths: Sequence[Width],
+    low: tuple[float, ...],
+    high: tuple[float, ...],
+    colour: str,
+    t: Translator,
 ) -> Band:
-    """Return a band over all widths; that of a single width is half an octave wide."""
-    places = [float(width.d_k) for width in result.widths]
+    """Return a band over some widths; that of a single width is half an octave wide."""
+    places = [float(width.d_k) for width in widths]
     if len(places) == 1:
         places = [places[0] * 2**side for side in (-0.25, 0.25)]
         low, high = 2 * low, 2 * high
@@ -234,7 +283,7 @@ def sampling_error_figure(result: Result, style: Style, *, screen: Screen = HALF
         y_axis=Axis(t("measured ÷ expected deviation")),
         table=_sampling_table(result, t),
         references=(Reference(1.0, t("expected"), "y"),),
-        bands=(_band_of(result, *_relative_band(result), style.colours.muted, t),),
+        bands=(_band_of(result.widths, *_relative_band(result), style.colours.muted, t),),
         screen=screen,
     )
 
@@ -293,12 +342,31 @@ def kurtosis_figure(result: Result, style: Style, *, screen: Screen = HALF) -> F
             t,
             note,
         ),
-        x_axis=Axis("d_k", scale="log2"),
-        y_axis=Axis(t("excess kurtosis")),
+        x_axis=_across(result),
+        y_axis=Axis(t("excess kurtosis"), _lowest(result)),
         table=_kurtosis_table(result),
         references=(Reference(0.0, t("normal"), "y"),),
+        bands=_kurtosis_bands(result, style, t),
         screen=screen,
     )
+
+
+def _lowest(result: Result) -> float:
+    """Return the end of the axis of excess kurtosis: below 0, so that the line of 0 is seen."""
+    drawn = [value for width in result.widths
+             for value in (width.kurtosis, width.expected_kurtosis, *width.kurtosis_band)
+             if value is not None and not math.isnan(value)]  # fmt: skip
+    low, high = min(drawn), max(drawn)
+    return -rounded_up(max(-low, high / 20, 0.01))
+
+
+def _kurtosis_bands(result: Result, style: Style, t: Translator) -> tuple[Band, ...]:
+    """Return the band of the sampling error, where there is one."""
+    some = [width for width in result.widths if not math.isnan(width.kurtosis_band[0])]
+    if not some:
+        return ()
+    low, high = zip(*(width.kurtosis_band for width in some), strict=True)
+    return (_band_of(some, low, high, style.colours.muted, t),)
 
 
 def _known(values: list[tuple[int, float | None]]) -> tuple[list[float], tuple[float, ...]]:
@@ -328,7 +396,10 @@ def _kurtosis_table(result: Result) -> Table:
             each.d_k,
             "" if math.isnan(each.kurtosis) else each.kurtosis,
             "" if each.expected_kurtosis is None else each.expected_kurtosis,
+            *("" if math.isnan(end) else end for end in each.kurtosis_band),
         )
         for each in result.widths
     )
-    return Table(("d_k", "excess kurtosis", "expected excess kurtosis"), rows)
+    columns = ("d_k", "excess kurtosis", "expected excess kurtosis", "95% band from",
+               "95% band to")  # fmt: skip
+    return Table(columns, rows)

@@ -5,34 +5,33 @@ from __future__ import annotations
 import math
 
 from engine.experiments.scaling.reach import ReachResult
-from engine.experiments.scaling.saturation import Rule, SaturationResult
 from pages.figures.numerals import measured_number
-from pages.gallery.scaling import SATURATION, MeasureView
-from pages.gallery.scaling_head import JACOBIAN, REACH, REACHED, ReachView
+from pages.figures.scaling.gradient import REACHED as NAMES
+from pages.gallery.scaling_head import JACOBIAN, NORM, REACH, REACHED, ReachView
 from pages.text import Translator
-from pages.text.scaling_readings import times_words
+from pages.text.scaling_readings import with_error
+from pages.text.scaling_words import gradient_symbol
 from pages.ui import settings, workspace
 from pages.ui.scaling import computing, figures, state
 from pages.ui.scaling.maths import typeset
 
 DIGITS = 3
-RULES: tuple[Rule, Rule] = ("unscaled", "sqrt")
 
 
 def draw() -> None:
     """Draw the tab of gradients."""
     t = settings.translate()
-    rows, result = computing.saturation(t), computing.reach(t)
-    view = ReachView(next(each for each in state.REACHED if each == state.get("reached")))
+    result = computing.reach(t)
+    view = state.reach_view(result)
     workspace.draw(
-        lambda: numbers(rows, result, t),
-        lambda: workspace.notice(t, *map(typeset, notices(rows, result, t))),
+        lambda: numbers(result, name_of(view), t),
+        lambda: workspace.notice(t, *map(typeset, notices(result, name_of(view), t))),
         lambda: workspace.side_by_side(
-            lambda: figures.show(SATURATION, rows, MeasureView("jacobian"), "scaling-norm"),
+            lambda: figures.show(NORM, result),
             lambda: figures.show(REACH, result, view),
         ),
     )
-    figures.show(JACOBIAN, result)
+    figures.show(JACOBIAN, result, view)
 
 
 def controls(t: Translator) -> None:
@@ -41,111 +40,119 @@ def controls(t: Translator) -> None:
     figures.choose(t("Gradient of"), "reached", words, t)
 
 
+def name_of(view: ReachView) -> str:
+    """Return the gradient that numbers and words are about: the first one of the figure."""
+    return NAMES[view.of][0]
+
+
 def largest(result: ReachResult) -> int:
     """Return the largest d_k at which the gradients were measured."""
     return max(result.ratios)
 
 
-def ratio_of(result: ReachResult) -> tuple[float, float]:
-    """Return how many times as large the gradient of W_Q is undivided, and its standard error."""
-    return result.ratios[largest(result)]["w_q"]
+def ratio_of(result: ReachResult, name: str = "w_q") -> tuple[float, float]:
+    """Return how many times as large a gradient is unscaled, and its standard error."""
+    return result.ratios[largest(result)][name]
 
 
-def common_d_k(rows: SaturationResult, result: ReachResult) -> int:
-    """Return at which d_k the Jacobian is looked at: that of the gradients, if it was measured."""
+def numbers(result: ReachResult, name: str, t: Translator) -> None:
+    """Draw the norm of the Jacobian and one gradient at the largest d_k, unscaled and scaled."""
     d_k = largest(result)
-    return d_k if d_k in rows.d_ks else rows.d_ks[-1]
-
-
-def numbers(rows: SaturationResult, result: ReachResult, t: Translator) -> None:
-    """Draw the norm of the Jacobian, and the gradient of W_Q, not divided and divided."""
-    d_k, reached = common_d_k(rows, result), largest(result)
-    norms = (rows.found[d_k, rule].jacobian for rule in RULES)
-    about = typeset(t("no division | ÷√d_k"))
+    both = [result.found[d_k, scaled] for scaled in (False, True)]
+    place = {"d_k": f"{d_k:,}"}
+    about = typeset(t("unscaled | ÷√d_k, d_k = {d_k}", **place))
     workspace.metric(
         t("Jacobian norm"),
-        " | ".join(measured_number(each, DIGITS) for each in norms),
+        " | ".join(measured_number(each.norm[0], DIGITS) for each in both),
         about,
         help=typeset(
             t(
-                "Frobenius norm of the Jacobian of softmax, mean over the rows, at d_k = {d_k}.",
-                d_k=f"{d_k:,}",
+                "Frobenius norm of the Jacobian of softmax at d_k = {d_k}, mean over the rows of "
+                "all heads.",
+                **place,
             )
         ),
     )
-    sizes = (result.found[reached, scaled].sizes["w_q"] for scaled in (False, True))
+    symbol = gradient_symbol(name)
     workspace.metric(
-        typeset(t("Gradient of W_Q")),
-        " | ".join(measured_number(size, 2) for size, _ in sizes),
+        typeset(t("Gradient of {symbol}", symbol=symbol)),
+        " | ".join(measured_number(each.sizes[name][0], 2) for each in both),
         about,
         help=typeset(
-            t(
-                "Root mean square of its components at d_k = {d_k}, mean over the draws.",
-                d_k=f"{reached:,}",
-            )
+            t("Root mean square of its components at d_k = {d_k}, mean over the heads.", **place)
         ),
     )
     workspace.metric(
-        t("Larger, not divided"),
-        t("{times} ×", times=times_words(*ratio_of(result))),
-        typeset(t("√d_k = {root}", root=f"{math.sqrt(reached):.3g}")),
+        typeset(t("{symbol}: unscaled ÷ scaled", symbol=symbol)),
+        with_error(*ratio_of(result, name)),
+        typeset(t("√d_k = {root}, d_k = {d_k}", root=f"{math.sqrt(d_k):.3g}", **place)),
         help=typeset(
             t(
-                "How many times as large the gradient of W_Q is when scores are not divided, at "
-                "d_k = {d_k}; ± is the standard error.",
-                d_k=f"{reached:,}",
+                "How many times as large the gradient of {symbol} is when scores are not scaled, "
+                "at d_k = {d_k}; ± is the standard error.",
+                symbol=symbol,
+                **place,
             )
         ),
     )
 
 
-def notices(rows: SaturationResult, result: ReachResult, t: Translator) -> list[str]:
-    """Return what to notice, as it is true for these draws."""
-    return [norm_said(rows, common_d_k(rows, result), t), reach_said(result, t)]
+def notices(result: ReachResult, name: str, t: Translator) -> list[str]:
+    """Return what to notice, as it is true for these heads."""
+    return [norm_said(result, t), reach_said(result, name, t)]
 
 
-def norm_said(rows: SaturationResult, d_k: int, t: Translator) -> str:
-    """Return how the norm of the Jacobian goes with d_k, up to a given one."""
-    low = rows.d_ks[0]
-    places: dict[str, tuple[int, Rule]] = {
-        "first": (low, "unscaled"),
-        "last": (d_k, "unscaled"),
-        "scaled_first": (low, "sqrt"),
-        "scaled_last": (d_k, "sqrt"),
+def norm_said(result: ReachResult, t: Translator) -> str:
+    """Return how the norm of the Jacobian goes with d_k: it may rise before it falls."""
+    d_ks = sorted(result.ratios)
+    peak = max(d_ks, key=lambda d_k: result.found[d_k, False].norm[0])
+    places = {
+        "first": (d_ks[0], False),
+        "peak": (peak, False),
+        "last": (d_ks[-1], False),
+        "scaled_first": (d_ks[0], True),
+        "scaled_last": (d_ks[-1], True),
     }
     values = {
-        name: measured_number(rows.found[place].jacobian, DIGITS) for name, place in places.items()
-    }
-    if low == d_k:
+        name: measured_number(result.found[place].norm[0], DIGITS) for name, place in places.items()
+    } | {"low": f"{d_ks[0]:,}", "high": f"{d_ks[-1]:,}", "top": f"{peak:,}"}
+    if len(d_ks) == 1:
         return t(
-            "At d_k = {d_k} the mean norm of the Jacobian is {last} not divided and {scaled_last} "
-            "divided.",
-            d_k=f"{d_k:,}",
+            "At d_k = {high} the mean norm of the Jacobian is {last} unscaled and {scaled_last} "
+            "scaled.",
+            **values,
+        )
+    if peak in (d_ks[0], d_ks[-1]):
+        return t(
+            "From d_k = {low} to {high} the mean norm of the Jacobian goes from {first} to {last} "
+            "unscaled, from {scaled_first} to {scaled_last} scaled.",
             **values,
         )
     return t(
-        "From d_k = {low} to {high} the mean norm of the Jacobian goes from {first} to {last} not "
-        "divided, and from {scaled_first} to {scaled_last} divided.",
-        low=f"{low:,}",
-        high=f"{d_k:,}",
+        "Unscaled, the mean norm of the Jacobian goes from {first} at d_k = {low} up to {peak} at "
+        "d_k = {top} and down to {last} at d_k = {high}; scaled it ends at {scaled_last}.",
         **values,
     )
 
 
-def reach_said(result: ReachResult, t: Translator) -> str:
-    """Return what reaches the projections, which the Jacobian alone would not say."""
-    d_k, (ratio, error) = largest(result), ratio_of(result)
+def reach_said(result: ReachResult, name: str, t: Translator) -> str:
+    """Return what reaches the inputs of the scores, which the Jacobian alone would not say."""
+    d_k, (ratio, error) = largest(result), ratio_of(result, name)
     root = math.sqrt(d_k)
-    values = {"d_k": f"{d_k:,}", "ratio": times_words(ratio, error)}
+    values = {
+        "d_k": f"{d_k:,}",
+        "symbol": gradient_symbol(name),
+        "ratio": with_error(ratio, error),
+    }
     if not 1 < ratio < root:
         return t(
-            "At d_k = {d_k} the gradient of W_Q is {ratio} times as large without the division.",
+            "At d_k = {d_k} the gradient of {symbol} is {ratio} times as large unscaled as scaled.",
             **values,
         )
     return t(
-        "Yet at d_k = {d_k} the gradient of W_Q at the start is {ratio} times as large without the "
-        "division: the division divides it too, by {root}, and saturation takes back only a "
-        "factor of {lost}. A vanishing gradient is not the whole truth.",
+        "Yet the gradient of {symbol} at d_k = {d_k} is {ratio} times as large unscaled: scaling "
+        "divides it too, by {root}, and saturation takes back only a factor of {lost}. A vanishing "
+        "gradient is not the whole truth.",
         root=f"{root:.3g}",
         lost=f"{root / ratio:.2g}",
         **values,

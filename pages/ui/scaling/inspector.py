@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
@@ -11,10 +10,11 @@ from engine.experiments.scaling.components import DISTRIBUTIONS
 from engine.experiments.scaling.inputs import MOST_D_K
 from engine.experiments.scaling.optimisers import OPTIMISERS
 from engine.experiments.scaling.pair import LEAST_TEMPERATURE, MOST_TEMPERATURE
-from engine.experiments.scaling.training import RATES
+from engine.experiments.scaling.trainable import MOST_RATES, RATES
 from pages.gallery.scaling import usual_width
 from pages.gallery.scaling_head import CURVES as EVERY_CURVE
 from pages.text import Translator
+from pages.text.scaling_sweep import rate_words
 from pages.text.scaling_words import distribution_words, optimiser_words
 from pages.ui import choice_fields, choices, settings
 from pages.ui.scaling import rates, state, training
@@ -24,6 +24,7 @@ WHOLE = partial(choice_fields.whole, state.STORE)
 REAL = partial(choice_fields.real, state.STORE)
 TEXT = partial(choice_fields.text, state.STORE)
 LIST_HEIGHT = 88
+BY_NAME: dict[str, tuple[float, ...]] = {str(name): each for name, each in RATES.items()}
 CURVES = {name: title for name, title in EVERY_CURVE.items() if name in state.CURVES}
 
 
@@ -155,13 +156,28 @@ def gradient(t: Translator) -> None:
     TEXT(t("Values of $d_k$"), "head_d_ks", height=LIST_HEIGHT)
     columns = st.columns(3, gap="xsmall")
     for column, title, name in zip(
-        columns, ("$T$", t("Draws"), t("Seed")), ("T", "repeats", "seed"), strict=True
+        columns, (t("Tokens, $T$"), t("Heads"), t("Seed")), ("T", "repeats", "seed"), strict=True
     ):
         with column:
             WHOLE(title, name)
+    shown_row(t)
     st.caption(
         t("A head at its start: x and the gradient of its output are standard normal, d_v = d_k.")
     )
+
+
+def shown_row(t: Translator) -> None:
+    """Draw the choice of the row whose Jacobian is shown."""
+    have = state.listed_rows()
+    if have:
+        shown = int(state.word("row"))
+        st.selectbox(
+            t("Jacobian shown of row"),
+            options=have,
+            key=choice_fields.widget(state.STORE, "row", shown if shown in have else have[0]),
+            on_change=choice_fields.taker(state.STORE, "row"),
+            persist_state=choice_fields.PERSIST,
+        )
 
 
 def to_train(t: Translator) -> None:
@@ -189,19 +205,17 @@ def to_sweep(t: Translator) -> None:
     task(t)
     WHOLE(t("Steps"), "steps")
     TEXT(t("Seeds"), "sweep_seeds")
-    rates.controls(t)
-    st.caption(
-        t(
-            "Learning rates: {rates}.",
-            rates=t.listing(f"{rate:g}" for rate in tried()),
-        )
+    usual = ", ".join(map(rate_words, BY_NAME[state.word("optimiser")]))
+    TEXT(
+        t("Learning rates"),
+        "rates",
+        height=LIST_HEIGHT,
+        placeholder=usual,
+        help=t(
+            "1 to {most} of them; an empty field takes those of the optimiser.", most=MOST_RATES
+        ),
     )
-
-
-def tried() -> tuple[float, ...]:
-    """Return the learning rates of a sweep."""
-    by_name: Mapping[str, tuple[float, ...]] = {str(name): each for name, each in RATES.items()}
-    return by_name[state.word("optimiser")]
+    rates.controls(t)
 
 
 def task(t: Translator) -> None:

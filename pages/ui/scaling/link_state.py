@@ -52,6 +52,7 @@ NAMES: Names = {
     "T": ("T", Whole(LEAST_T, MOST_T)),
     "repeats": ("repeats", Whole(LEAST_REPEATS, MOST_REPEATS)),
     "gradient_of": ("reached", Word(state.REACHED)),
+    "row": ("row", Whole(1, MOST_T)),
     "trained_d_k": ("d_k", Whole(LEAST_D_K, MOST_TRAINED)),
     "pairs": ("pairs", Whole(LEAST_PAIRS, MOST_PAIRS)),
     "optimiser": ("optimiser", Word(OPTIMISERS)),
@@ -60,6 +61,7 @@ NAMES: Names = {
     "seeds": ("seeds", Text(link_text)),
     "curve": ("curve", Word(state.CURVES)),
     "sweep_seeds": ("sweep_seeds", Text(link_text)),
+    "rates": ("rates", Text(link_text)),
 }
 
 

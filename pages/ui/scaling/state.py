@@ -6,7 +6,7 @@ from typing import Any, cast, get_args
 
 from engine import EngineError
 from engine.experiments.scaling.inputs import widths_of
-from engine.experiments.scaling.reach import ReachParams
+from engine.experiments.scaling.reach import LEAST_T, MOST_T, ReachParams, ReachResult
 from engine.experiments.scaling.saturation import SaturationParams
 from engine.experiments.scaling.trainable import LEAST_PAIRS, MOST_PAIRS
 from engine.experiments.scaling.training import TrainingParams
@@ -19,7 +19,7 @@ from pages.gallery.scaling import MeasureView, PairParams, usual_width
 from pages.gallery.scaling_head import CurveView, ReachView, SweepParams
 from pages.text import mark
 from pages.ui.choice_store import ChoiceStore
-from pages.ui.scaling.number_lists import different, numbers_of, text_of
+from pages.ui.scaling.number_lists import different, numbers_of, reals_of, text_of
 
 PAGE = "sqrt-dk"
 TABS = {
@@ -59,6 +59,7 @@ STORE = ChoiceStore(
         "T": _HEAD.T,
         "repeats": _HEAD.repeats,
         "reached": ReachView().of,
+        "row": ReachView().row,
         "d_k": _LESSONS.d_k,
         "pairs": _LESSONS.pairs,
         "optimiser": _LESSONS.optimiser,
@@ -67,14 +68,20 @@ STORE = ChoiceStore(
         "seeds": text_of(_LESSONS.seeds),
         "curve": "accuracy",  # beside the loss
         "sweep_seeds": text_of(_SWEEP.seeds),
+        "rates": "",  # those of the optimiser
     },
 )
 key, get, word, put = STORE.key, STORE.get, STORE.word, STORE.put
 
 
+def _field(name: str) -> Any:
+    """Return a choice; an emptied field is said as two quotation marks."""
+    return get(name) if get(name) != "" else EMPTY
+
+
 def _fields(*names: str) -> dict[str, Any]:
-    """Return choices by name; an emptied field is said as two quotation marks."""
-    return {name: get(name) if get(name) != "" else EMPTY for name in names}
+    """Return choices by name, as `_field` does each."""
+    return {name: _field(name) for name in names}
 
 
 def variance_params() -> Params:
@@ -87,12 +94,9 @@ def saturation_params() -> SaturationParams:
     """Return the queries and keys; raises EngineError when the list of d_k is none."""
     return SaturationParams(
         d_ks=different(numbers_of(word("d_ks"))),
-        samples=_fields("queries")["queries"],
-        **_fields(*_ROW_FIELDS),
+        samples=_field("queries"),
+        **_fields("keys", "exponent", "seed"),
     )
-
-
-_ROW_FIELDS = ("keys", "exponent", "seed")
 
 
 def pair_params() -> PairParams:
@@ -107,6 +111,13 @@ def reach_params() -> ReachParams:
     )
 
 
+def reach_view(result: ReachResult) -> ReachView:
+    """Return whose gradients and which row are shown; a row that is not there gives way."""
+    of = next(each for each in REACHED if each == get("reached"))
+    row = cast(int, get("row"))
+    return ReachView(of, row if row <= result.params.T else ReachView().row)
+
+
 def training_params() -> TrainingParams:
     """Return what is trained; raises EngineError when the list of seeds is none."""
     names = ("d_k", "pairs", "optimiser", "rate", "steps")
@@ -114,9 +125,13 @@ def training_params() -> TrainingParams:
 
 
 def sweep_params() -> SweepParams:
-    """Return what is trained at every rate; raises EngineError when the list of seeds is none."""
+    """Return what is trained at every rate; raises EngineError when a list is none."""
     names = ("d_k", "pairs", "optimiser", "steps")
-    return SweepParams(seeds=numbers_of(word("sweep_seeds")), **_fields(*names))
+    return SweepParams(
+        seeds=numbers_of(word("sweep_seeds")),
+        rates=tuple(sorted(set(reals_of(word("rates"))))),
+        **_fields(*names),
+    )
 
 
 def pairs() -> int:
@@ -138,6 +153,12 @@ def listed_widths() -> list[int]:
         return []
 
 
+def listed_rows() -> list[int]:
+    """Return the rows of the weights of a head; none while their number cannot be read."""
+    T = get("T")
+    return list(range(1, cast(int, T) + 1)) if is_whole(T, LEAST_T, MOST_T) else []
+
+
 def curve_view(curve: object) -> CurveView:
     """Return the view of one curve of a training."""
     return CurveView(cast(Curve, curve))
@@ -148,7 +169,7 @@ def curve_view(curve: object) -> CurveView:
 _OF_TAB: dict[str, tuple[str, ...]] = {
     "variance": ("d_ks", "samples", "distribution", "sigma", "mean", "correlation", "seed"),
     "saturation": ("d_ks", "keys", "queries", "exponent", "seed"),
-    "gradient": ("d_ks", "keys", "queries", "head_d_ks", "T", "repeats", "seed"),
+    "gradient": ("head_d_ks", "T", "repeats", "row", "seed"),
     "training": ("d_k", "pairs", "optimiser", "rate", "steps", "seeds"),
     "rates": (),
 }
