@@ -304,15 +304,24 @@ def test_arrays_are_closed_to_writing():
 # --- what comes of it -------------------------------------------------------------------------
 
 
-def test_scaled_learns_and_unscaled_does_not_at_1024():
-    params = TrainingParams(d_k=1024, steps=40)
-    result = train(params, backend="numpy")
-    final = {way: np.mean([run.loss[-10:].mean() for run in result.of(way)]) for way in WAYS}
-    right = {way: np.mean([run.accuracy[-10:].mean() for run in result.of(way)]) for way in WAYS}
-    assert final[True] < 0.1
-    assert right[True] > 0.95
-    assert final[False] > math.log(params.pairs)  # worse than any guess
-    assert right[False] < 0.3
+def test_scaled_beats_unscaled_at_1024_on_the_usual_task(backend):
+    """In the mean of the three usual seeds, and for each of them.
+
+    Of its 300 steps the first 20 tell the same, in a fifteenth of the half minute that all take.
+    Measured with NumPy over the last tenth of 20, 40, 80, 150 and 300 steps: scaled a mean loss of
+    0.036, 0.035, 0.034, 0.032 and 0.027 and every answer right; unscaled 5.37, 5.14, 4.88, 4.81 and
+    4.79 with 11, 14, 18, 19 and 17 % right.
+    """
+    params = TrainingParams(d_k=1024, steps=20)
+    result = train(params, backend=backend)
+    assert params.seeds == (1, 2, 3)
+    final = {way: [run.loss[-2:].mean() for run in result.of(way)] for way in WAYS}
+    right = {way: [run.accuracy[-2:].mean() for run in result.of(way)] for way in WAYS}
+    assert np.mean(final[True]) < 0.1
+    assert np.mean(right[True]) > 0.95
+    assert np.mean(final[False]) > math.log(params.pairs)  # worse than any guess
+    assert np.mean(right[False]) < 0.3
+    assert max(final[True]) < min(final[False])
     # The start is the same, and the gradient there is larger without the factor 1/sqrt(d_k).
     first = {way: np.mean([run.gradient[0] for run in result.of(way)]) for way in WAYS}
     assert first[False] > 3 * first[True]
@@ -336,6 +345,7 @@ def test_a_sweep_gives_the_final_loss_of_every_rate(backend):
     assert result.finished
     assert (result.backend_name, result.precision) == (backend.name, "float32")
     np.testing.assert_array_equal(result.rates, [1e-3, 1e-2, 1e9])
+    assert (result.chosen, result.share) == ((1e-3, 1e-2, 1e9), 1)
     for way, found in ((True, result.scaled), (False, result.unscaled)):
         assert found.shape == (3, 2)
         assert np.isnan(found[2]).all()
@@ -364,6 +374,8 @@ def test_a_stopped_sweep_keeps_the_rates_that_ended():
     )
     assert not result.finished
     np.testing.assert_array_equal(result.rates, [1e-3])
+    assert result.chosen == (1e-3, 1e-2, 1e-1)
+    assert result.share == pytest.approx(shares[-1])
     assert result.scaled.shape == result.unscaled.shape == (1, 2)
     none = sweep(params, (1e-3,), backend="numpy", stop=lambda: True)
     assert not none.finished

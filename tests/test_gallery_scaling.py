@@ -33,13 +33,15 @@ SETTINGS: dict[str, dict[str, str]] = {
         "measure": "effective",
     },
     "scaling_pair": {"first": "-2.5", "second": "1000.25", "temperature": "7.5"},
-    "scaling_gradients": {"d_ks": "[2,9]", "T": "3", "repeats": "2", "seed": "7", "of": "vectors"},
+    "scaling_gradients": {"d_ks": "[2,9]", "T": "3", "repeats": "2", "seed": "7", "of": "vectors",
+                          "row": "3"},
     "scaling_training": {
         "d_k": "6", "pairs": "3", "optimiser": "sgd", "rate": "0.25", "steps": "12",
         "seeds": "[4,9]", "batch": "5", "curve": "gradient",
     },
     "scaling_sweep": {
         "d_k": "6", "pairs": "3", "optimiser": "sgd", "steps": "12", "seeds": "[4,9]", "batch": "5",
+        "rates": "[0.25,0.1,1e-12]",
     },
 }  # fmt: skip
 OURS = [idea for idea in IDEAS if idea.name.startswith("scaling")]
@@ -113,10 +115,16 @@ def test_the_notes_of_a_broken_assumption_tell_all_three_numbers():
     assert {name: text for name, text in broken.items() if name not in usual} == said
 
 
-def test_a_sweep_names_the_rates_of_its_optimiser_and_takes_no_other():
+def test_a_sweep_names_its_rates_or_those_of_its_optimiser():
     idea = idea_named("scaling_sweep")
     told = dict(idea.describe(replace(idea.params(), optimiser="sgd"), idea.view(), "en"))
     assert [float(rate) for rate in told["Learning rates"].split(", ")] == list(RATES["sgd"])
+    told = dict(idea.describe(replace(idea.params(), rates=(0.5, 0.25)), idea.view(), "en"))
+    assert told["Learning rates"] == "0.25, 0.5"
+    given = ["rates=0.5, 0.25,0.5", "d_k=4", "pairs=2", "steps=2"]
+    words = [f"scaling_sweep.{each}" for each in given]
+    (made,) = prepare(["scaling-learning-rates"], words, "numpy")
+    assert made.result.rates.tolist() == [0.25, 0.5]
     with pytest.raises(EngineError, match="no setting called rate"):
         prepare(["scaling-learning-rates"], ["scaling_sweep.rate=0.5"], "numpy")
 
@@ -146,7 +154,8 @@ def test_what_is_trained_bit_by_bit_on_the_page_is_what_the_command_trains(backe
     forget()
     params = TrainingParams(d_k=6, pairs=3, steps=30, seeds=(2, 5))
     *_, whole = training(params, backend=backend, every=7)
-    *_, (_, swept) = sweeping(SweepParams(d_k=6, pairs=3, steps=30), backend=backend)
+    chosen = SweepParams(d_k=6, pairs=3, steps=30, rates=(0.001, 0.0125))
+    *_, swept = sweeping(chosen, chosen.rates, backend=backend)
     for name, result in (("scaling-training", whole), ("scaling-learning-rates", swept)):
         shown = exhibit(name, result, params=result.params, backend=backend)
         words = shlex.split(command(shown, Style()))
@@ -184,12 +193,16 @@ BAD = {
         "keys=1", "samples=1", "exponent=-1", "exponent=inf", "measure=biggest", "d_ks=4097",
     ),
     "scaling_pair": ("first=1e7", "second=x", "temperature=0"),
-    "scaling_gradients": ("T=1", "repeats=1", "of=values", "d_ks=2048", "d_ks=[[2]]"),
+    "scaling_gradients": ("T=1", "repeats=1", "of=values", "d_ks=2048", "d_ks=[[2]]",
+                          "row=0", "row=17", "row=1.5"),
     "scaling_training": (
         "rate=0", "rate=1.1e9", "rate=inf", "steps=0", "seeds=1,1", "seeds=", "seeds=[true]",
         f"seeds={TEN_THOUSAND}", "batch=0", "d_k=3", "pairs=65", "optimiser=rmsprop", "curve=lost",
     ),
-    "scaling_sweep": ("rate=0.01", "steps=5001", "seeds=x"),
+    "scaling_sweep": (
+        "rate=0.01", "steps=5001", "seeds=x", "rates=0", "rates=0.1,x", "rates=[true]",
+        "rates=[Infinity]", "rates=[[0.1]]", f"rates={TEN_THOUSAND}",
+    ),
 }  # fmt: skip
 
 

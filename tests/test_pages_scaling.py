@@ -14,11 +14,12 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
 from engine import EngineError
+from engine.experiments.scaling.trainable import RATES as TRIED
 from engine.experiments.scaling.variance import Params
 from pages.gallery.scaling_head import SWEPT
 from pages.text import LANGUAGES
 from pages.ui import choice_fields, later
-from pages.ui.scaling import number_lists, state
+from pages.ui.scaling import checked, number_lists, state
 from tests.conftest import require_backend
 from tests.navigation import after_the_first_visit
 from tests.open_pages import (
@@ -32,6 +33,7 @@ from tests.open_pages import (
     untimed,
     words,
 )
+from tests.scaling_results import one_run, trained
 
 # A training that costs next to nothing.
 SMALL = {"trained_d_k": "8", "pairs": "4", "steps": "30", "seeds": "1, 2"}
@@ -227,6 +229,41 @@ def test_the_usual_training_is_shown_from_the_start_and_decides_its_claim():
     assert "later.works" not in app.session_state or not app.session_state["later.works"]
     line = next(text for text in words(app) if text.startswith("**“So without"))
     assert f"the accuracy is {unscaled:.3f} without the division and {scaled:.3f} with it" in line
+    assert "In this task it does, within 300 steps" in line
+
+
+@pytest.mark.parametrize(
+    ("unscaled", "scaled", "ratio", "verdict", "said"),
+    [
+        (2.8, 0.1, (8.5, 0.3), "qualified", ("it does, within", "not the whole story")),
+        (2.8, 0.1, (1.5, 0.3), "confirmed", ("it does, within", "times as large")),
+        (2.0, 0.1, (8.5, 0.3), "qualified", ("is behind within", "times as large")),
+        (0.2, 0.1, (8.5, 0.3), "wrong", ("it does not, within", "times as large")),
+        (2.8, 2.8, (8.5, 0.3), "qualified", ("does not decide it", "times as large")),
+        (2.0, 1.9, (8.5, 0.3), "qualified", ("does not decide it", "times as large")),
+        (0.1, 2.8, (8.5, 0.3), "wrong", ("it does not, within", "times as large")),
+        (None, 0.1, (8.5, 0.3), "qualified", ("does not decide it", "times as large")),
+    ],
+)
+def test_what_is_said_of_stalling_follows_from_what_was_measured(
+    unscaled, scaled, ratio, verdict, said
+):
+    lost = None if unscaled is not None else 1
+    levels = [5.0] if unscaled is None else [unscaled] * 20
+    runs = one_run(1, False, levels, lost), one_run(1, True, [scaled] * 20)
+    found, sentences = checked.stalls_in(trained(*runs, steps=20, seeds=(1,)), ratio)
+    assert found == verdict
+    for sentence, part in zip(sentences, said, strict=True):
+        assert part in sentence
+        assert ("whole story" in sentence) == ("whole story" in part)
+
+
+def test_a_claim_says_on_which_backends_its_numbers_were_found_where_they_differ():
+    require_backend("mlx")
+    for backend, said in (("numpy", False), ("mlx", True)):
+        app = open_page(SCALING, tab="training", backend=backend)
+        line = next(text for text in words(app) if text.startswith("**“So without"))
+        assert ("Trained with NumPy; the gradient at the start is from MLX." in line) == said
 
 
 def test_a_training_is_started_and_shown_with_its_own_values():
@@ -373,6 +410,14 @@ def test_the_status_line_says_the_precision_of_what_is_shown(tab):
     assert precision in line.split(" · ")
 
 
+def test_the_status_line_says_the_precision_of_a_sweep_that_shows_nothing_yet(monkeypatch):
+    interrupt_after(monkeypatch, results=0)
+    app = open_page(SCALING, tab="rates", backend="numpy", **SMALL)
+    assert found(app, RATES) is None
+    (line,) = [text for text in words(app) if text.startswith("NumPy ·")]
+    assert "float32" in line.split(" · ")
+
+
 def interrupt_after(monkeypatch, results: int) -> list[bool]:
     """Let a run end after some results, as a click of the reader would."""
     happened: list[bool] = []
@@ -401,40 +446,75 @@ def interrupt_after(monkeypatch, results: int) -> list[bool]:
 
 def test_a_sweep_begins_by_itself_is_kept_and_compares_both_ways():
     app = open_page(SCALING, tab="rates", **SMALL)
-    result = found(app, RATES)[1]
+    result = found(app, RATES)
     assert result.finished
-    assert len(result.rates) == 6
+    assert result.rates.tolist() == list(TRIED["adam"])
     table = next(iter(elements(app, "table"))).value
     np.testing.assert_allclose(
         table.iloc[:, -1].astype(float), result.scaled.mean(axis=1), atol=5.1e-4
     )
     best = float(result.scaled.mean(axis=1).min())
-    assert metric(app, "Best, divided") == f"{best:.3f}"
+    assert metric(app, "Lowest loss, scaled") == f"{best:.3f}"
     again = open_page(SCALING, tab="rates", **SMALL)
-    assert found(again, RATES)[1] is result, "kept by the process"
-    assert metric(again, "Best, divided") == f"{best:.3f}"
+    assert found(again, RATES) is result, "kept by the process"
+    assert metric(again, "Lowest loss, scaled") == f"{best:.3f}"
+
+
+def test_a_sweep_tries_the_rates_that_are_listed_and_its_link_says_which():
+    app = open_page(SCALING, tab="rates", **SMALL, rates="0.1, 1e-3 ０.０２；0.1")
+    assert found(app, RATES).rates.tolist() == [1e-3, 0.02, 0.1]
+    assert address_of(app)["rates"] == "0.1, 1e-3 ０.０２；0.1"
+    field(app, "text_area", "rates").set_value("5, 50").run()
+    assert "trained with other values" in text_of(app)
+    press(app, "start.sqrt-dk.rates")
+    assert found(app, RATES).rates.tolist() == [5, 50]
+    field(app, "text_area", "rates").set_value("  ").run()
+    press(app, "start.sqrt-dk.rates")
+    assert found(app, RATES).rates.tolist() == list(TRIED["adam"])
+    assert problems(app) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("0.1, x", "A list such as 0.001, 0.01 has numbers only, got x."),
+        ("0,001", "In a list a comma ends a number, so write 0.001 and not 0,001; got 001."),
+        ("0.1, 0", "The learning rate must be a number above 0"),
+        ("-0.1", "The learning rate must be a number above 0"),
+        ("2e9", "The learning rate must be a number above 0 and at most"),
+        ("1e-400", "A list such as 0.001, 0.01 has numbers only, got 1e"),
+        (" ".join(str(n) for n in range(1, 22)), "from 1 to 20 different learning rates, got 21."),
+    ],
+)
+def test_a_list_of_rates_that_cannot_be_trained_is_refused_in_a_sentence(typed, said):
+    app = open_page(SCALING, tab="rates", **SMALL, rates=typed)
+    (problem,) = problems(app)
+    assert said in problem
+    assert app.button(key="scaling.start.sqrt-dk.rates").disabled
+    assert "later.works" not in app.session_state or RATES not in app.session_state["later.works"]
 
 
 def test_while_a_sweep_runs_all_of_the_tab_belongs_to_the_same_rates(monkeypatch):
     interrupt_after(monkeypatch, results=4)  # two for a rate: 25 steps of 30, and the end
     app = open_page(SCALING, tab="rates", **SMALL)
-    share, result = found(app, RATES)
-    assert (share, len(result.rates), result.finished) == (2 / 6, 2, False)
+    result = found(app, RATES)
+    total = len(TRIED["adam"])
+    assert (result.share, len(result.rates), result.finished) == (2 / total, 2, False)
     table = next(iter(elements(app, "table"))).value
     assert len(table) == 2
     for title, column, losses in (
-        ("Best, not divided", 1, result.unscaled),
-        ("Best, divided", 2, result.scaled),
+        ("Lowest loss, unscaled", 1, result.unscaled),
+        ("Lowest loss, scaled", 2, result.scaled),
     ):
         listed = table.iloc[:, column].astype(float)
         np.testing.assert_allclose(listed, losses.mean(axis=1), atol=5.1e-4)
         assert float(metric(app, title)) == listed.min()
-    assert "So far 2 of 6 learning rates" in text_of(app)
+    assert f"So far 2 of {total} learning rates" in text_of(app)
     assert "makes up for" not in text_of(app)
     monkeypatch.undo()
     app.button(key="scaling.stop.sqrt-dk.rates").click().run()
-    assert "Stopped after 2 of 6 learning rates" in text_of(app)
-    assert len(found(app, RATES)[1].rates) == 2
+    assert f"Stopped after 2 of {total} learning rates" in text_of(app)
+    assert len(found(app, RATES).rates) == 2
 
 
 def test_a_sweep_that_is_stopped_before_its_first_rate_says_that_nothing_is_trained(monkeypatch):
@@ -547,7 +627,7 @@ def test_a_link_to_what_is_refused_refuses_it_and_shows_the_usual_view(typed):
 
 def test_a_refusal_of_the_address_outlasts_the_sweep_that_begins_by_itself():
     app = open_page(SCALING, tab="rates", **SMALL | {"pairs": "65", "steps": "10"})
-    assert found(app, RATES)[1].finished
+    assert found(app, RATES).finished
     assert "The address asks for pairs" in problems(app)[0]
     app.run()
     assert problems(app) == []
@@ -586,7 +666,9 @@ def test_a_field_that_the_browser_never_drew_is_drawn_with_its_value(tab):
     drawn_anew = app._run(WidgetStates())  # as from a browser that has drawn nothing yet
     assert fields_of(drawn_anew) == before
     for each in drawn_fields(drawn_anew):
-        assert each.proto.set_value, each.key
+        usual = getattr(each.proto, "default", None)  # which the browser shows of itself
+        drawn = each.index if each.type == "selectbox" else each.value
+        assert each.proto.set_value or drawn == usual, each.key
 
 
 def drawn_fields(app: AppTest) -> list[Any]:

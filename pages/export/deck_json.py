@@ -37,7 +37,8 @@ VERSION = 1
 # JSON has no infinity, so a table's one is written as {"number": "-inf"}.
 _NUMBER = "number"
 # What a line is unless it says otherwise; written only where it does.
-_USUAL: dict[str, object] = {"x": None, "look": "line", "kind": None}
+_USUAL: dict[str, object] = {"x": None, "look": "line", "kind": None, "weight": None}
+MOST_WEIGHT = 4.0  # of a line: its width as a share of the usual one
 _INFINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
@@ -118,6 +119,9 @@ def _plain_chart(chart: Chart) -> dict[str, Any]:
         for name, usual in _USUAL.items():
             if series[name] == usual:
                 del series[name]
+    for reference in members["references"]:
+        if not reference["colour"]:
+            del reference["colour"]
     return members
 
 
@@ -308,10 +312,12 @@ def _require_positive(chart: Chart) -> None:
 
 
 def _reference(value: object) -> Reference:
-    parts = check.members(value, "chart", ("at", "label", "axis"))
+    given = {"colour": ""} | value if isinstance(value, dict) else value
+    parts = check.members(given, "chart", ("at", "label", "axis", "colour"))
     axis = check.choice(parts["axis"], ("x", "y"), "chart")
     at = check.number(parts["at"], "chart")
-    return Reference(at, check.text(parts["label"], "chart"), axis)  # type: ignore[arg-type]
+    colour = parts["colour"] and check.colour(parts["colour"], "chart")
+    return Reference(at, check.text(parts["label"], "chart"), axis, colour)  # type: ignore[arg-type]
 
 
 def _series(value: object, length: int) -> Series:
@@ -329,4 +335,12 @@ def _series(value: object, length: int) -> Series:
         places,
         check.choice(parts["look"], get_args(Look), "chart"),  # type: ignore[arg-type]
         None if parts["kind"] is None else check.whole(parts["kind"], "chart", MOST_SERIES - 1),
+        weight=None if parts["weight"] is None else _weight(parts["weight"]),
     )
+
+
+def _weight(value: object) -> float:
+    weight = check.number(value, "chart")
+    if not 0 < weight <= MOST_WEIGHT:
+        raise check.Refusal("chart")
+    return weight

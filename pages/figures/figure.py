@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from pages.figures.palette import Theme, theme
+from pages.figures.series import dash_of
 
 ThemeName = Literal["light", "dark"]
 LanguageCode = Literal["en", "zh"]
@@ -72,6 +73,9 @@ class Series:
         Which dash and marker it takes; None is its place among the series.
     breaks : tuple of int
         Places among its values, from 0, at which a new piece of the line begins.
+    weight : float or None
+        Of a solid line: its width, as a share of the usual one; None is the usual width, and the
+        dash of its kind. A curve that jumps at every step cannot be followed in dashes.
     """
 
     name: str
@@ -81,6 +85,16 @@ class Series:
     look: Look = "line"
     kind: int | None = None
     breaks: tuple[int, ...] = ()
+    weight: float | None = None
+
+    @property
+    def thickness(self) -> float:
+        """Its width, as a share of the usual one."""
+        return 1.0 if self.weight is None else self.weight
+
+    def dash(self, kind: int) -> tuple[float, ...]:
+        """Return its dash as a line of a kind, in units of its width; empty is a solid line."""
+        return dash_of(kind) if self.weight is None else ()
 
     def pieces(self, x: tuple[float, ...]) -> list[list[tuple[float, float]]]:
         """Return its points, piece by piece; ``x`` are the places of its plot."""
@@ -136,11 +150,14 @@ class Reference:
         A few words; a symbol such as ``√d_k`` gets a real index.
     axis : {"x", "y"}
         An ``"x"`` reference stands upright.
+    colour : str
+        As ``#rrggbb``, of the line that an upright one belongs to; empty where it belongs to none.
     """
 
     at: float
     label: str
     axis: Literal["x", "y"] = "x"
+    colour: str = ""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from pages.figures.canvas import BACK, HATCH, Canvas
 from pages.figures.figure import Reference, Style
 from pages.figures.series import polyline
 from pages.figures.slide import SMALLEST, Room, body, open_sheet, sheet_of
-from pages.figures.ticks import Scale, ScaleName, Ticks
+from pages.figures.ticks import Scale, ScaleName, Ticks, full_ticks
 
 SCREEN_PADDING = 8.0
 REFERENCE_DASH, REFERENCE_WIDTH = (4.0, 3.0), 1.5  # in widths, and in pixels
@@ -31,12 +31,16 @@ class Axis:
         Its ends; None takes them from the data.
     scale : {"linear", "log10", "log2"}
         A logarithmic axis shows numbers above 0 only.
+    ticks : tuple of float
+        Rising; where ticks stand along the bottom in place of round numbers, with as many labels
+        as fit.
     """
 
     title: str
     least: float | None = None
     most: float | None = None
     scale: ScaleName = "linear"
+    ticks: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -174,6 +178,7 @@ class Builder:
         x_axis: tuple[float, float, ScaleName] | None,
         y_axis: tuple[str, float, float, ScaleName],
         references: tuple[Reference, ...] = (),
+        marked: tuple[float, ...] = (),
     ) -> Panel:
         """Draw the frame.
 
@@ -187,6 +192,8 @@ class Builder:
             Title, least, most and scale.
         references : tuple of Reference
             Only those of the x axis, which need an ``x_axis``.
+        marked : tuple of float
+            Where ticks stand on the x axis, as ``ticks`` of an `Axis`.
         """
         title, least, most, name = y_axis
         sizes = self.sizes
@@ -215,8 +222,10 @@ class Builder:
         self.y_title(panel, title, title_row)
         self.x_title(panel, x_title)
         if across is not None:
-            self.x_axis(panel, across)
-        self.references(panel, lines, [reference.label for reference in references], flags)
+            if least not in ticks.values:
+                self._foot(panel)
+            self.x_axis(panel, across, marked)
+        self.references(panel, lines, references, flags)
         return panel
 
     def flags(self, lines: list[float], labels: list[str], title: str) -> tuple[list[Flag], int]:
@@ -244,6 +253,11 @@ class Builder:
                 align="right",
             )  # fmt: skip
 
+    def _foot(self, panel: Panel) -> None:
+        """Draw the line on which the ticks along the bottom stand, where no grid line is."""
+        path = f"M{panel.left:.2f},{panel.bottom:.2f}H{panel.right:.2f}"
+        self.canvas.path(path, stroke=self.style.colours.line, stroke_width=1, level=BACK)
+
     def y_title(self, panel: Panel, title: str, row: int) -> None:
         """Write the title of the y axis above it."""
         y = panel.top - self.lift - (row + 0.5) * self.sizes.row
@@ -259,40 +273,65 @@ class Builder:
             align="center",
         )  # fmt: skip
 
-    def x_axis(self, panel: Panel, scale: Scale) -> None:
+    def x_axis(self, panel: Panel, scale: Scale, marked: tuple[float, ...] = ()) -> None:
         """Draw the ticks of a number axis along the bottom, the outer labels kept inside."""
         colours, sizes = self.style.colours, self.sizes
-        ticks = scale.ticks(_most_ticks(scale, sizes.tick * 4.5))
-        y = panel.bottom + sizes.tick * 1.0
-        for value, label in zip(ticks.values, ticks.labels, strict=True):
-            x = scale.at(value)
+        ticks = full_ticks(marked) or scale.ticks(_most_ticks(scale, sizes.tick * 4.5))
+        for value in ticks.values:
             self.canvas.path(
-                f"M{x:.2f},{panel.bottom:.2f}v{sizes.tick * 0.35:g}",
+                f"M{scale.at(value):.2f},{panel.bottom:.2f}v{sizes.tick * 0.35:g}",
                 stroke=colours.muted,
                 stroke_width=1,
                 level=BACK,
             )
-            half = words_width(label, sizes.tick, False, self.canvas.smallest) / 2
-            middle = min(max(x, self.left + half), self.right - half)
+        labels = [self._under(scale.at(value), label)
+                  for value, label in zip(ticks.values, ticks.labels, strict=True)]  # fmt: skip
+        y = panel.bottom + sizes.tick * 1.0
+        for span, label in apart(labels, sizes.tick * 0.5) if marked else labels:
+            middle = (span.left + span.right) / 2
             draw_words(self.canvas, middle, y, label, sizes.tick, colours.muted, align="center")
 
+    def _under(self, x: float, label: str) -> tuple[Span, str]:
+        """Return a label and its place, as near below ``x`` as it stays inside."""
+        half = words_width(label, self.sizes.tick, False, self.canvas.smallest) / 2
+        middle = min(max(x, self.left + half), self.right - half)
+        return Span(middle - half, middle + half), label
+
     def references(
-        self, panel: Panel, lines: list[float], labels: list[str], flags: list[Flag]
+        self,
+        panel: Panel,
+        lines: list[float],
+        references: tuple[Reference, ...],
+        flags: list[Flag],
     ) -> None:
         """Draw upright reference lines with their labels."""
         colours, sizes = self.style.colours, self.sizes
-        for x, label, flag in zip(lines, labels, flags, strict=True):
+        for x, reference, flag in zip(lines, references, flags, strict=True):
             y = panel.top - self.lift - (flag.row + 0.5) * sizes.row
             top = y - sizes.label * 0.45
-            draw_reference(panel, [(x, panel.bottom), (x, top)])
-            draw_words(self.canvas, flag.text.left, y, label, sizes.label, colours.text)
+            draw_reference(panel, [(x, panel.bottom), (x, top)], colour=reference.colour)
+            draw_words(self.canvas, flag.text.left, y, reference.label, sizes.label,
+                       reference.colour or colours.text)  # fmt: skip
 
 
-def draw_reference(panel: Panel, ends: list[tuple[float, float]], level: int = HATCH) -> None:
+def draw_reference(
+    panel: Panel, ends: list[tuple[float, float]], level: int = HATCH, colour: str = ""
+) -> None:
     """Draw the dashed line of a reference between two points."""
     path = polyline(ends, REFERENCE_DASH, REFERENCE_WIDTH)
-    colour = panel.style.colours.muted
+    colour = colour or panel.style.colours.muted
     panel.canvas.path(path, stroke=colour, stroke_width=REFERENCE_WIDTH, level=level)
+
+
+def apart(labels: list[tuple[Span, str]], gap: float) -> list[tuple[Span, str]]:
+    """Return the first and the last label, and those between that keep a gap from both."""
+    *others, last = labels
+    kept = others[:1]
+    for span, label in others[1:]:
+        if kept[-1][0].right + gap <= span.left and span.right + gap <= last[0].left:
+            kept.append((span, label))
+    fits = not kept or kept[0][0].right + gap <= last[0].left
+    return [*kept, last] if fits else kept
 
 
 def _most_ticks(scale: Scale, room: float) -> int:

@@ -49,6 +49,7 @@ def draw_lines(
         (*lines.x_range, lines.x_axis.scale),
         (lines.y_axis.title, *lines.y_range, lines.y_axis.scale),
         lines.across("x"),
+        lines.x_axis.ticks,
     )
     legend.draw()
     across = panel.x(*lines.x_range, lines.x_axis.scale)

@@ -10,7 +10,7 @@ from pages.figures.legend import Entry, Sample
 from pages.figures.palette import mix
 from pages.figures.panel import Panel, draw_reference, sizes_of
 from pages.figures.plot_model import Lines
-from pages.figures.series import dash_of, marker_of, marker_path, polyline
+from pages.figures.series import marker_of, marker_path, polyline
 from pages.figures.slide import Room
 from pages.figures.ticks import Scale
 
@@ -40,13 +40,15 @@ def _sample_of(lines: Lines, index: int, style: Style) -> Sample | None:
     each, kind = lines.series[index], lines.kind(index)
     if each.look == "dots":
         return partial(_sample_dot, each, kind, style)
-    return None if lines.dots else partial(_sample_line, each, kind, style)
+    return None if lines.dots else partial(_sample_line, each, each.dash(kind), style)
 
 
-def _sample_line(each: Series, kind: int, style: Style, canvas: Canvas, place: Room) -> None:
+def _sample_line(
+    each: Series, dash: tuple[float, ...], style: Style, canvas: Canvas, place: Room
+) -> None:
     x, y, width, height = place
-    thick, middle = sizes_of(style).line, y + height / 2
-    path = polyline([(x, middle), (x + width, middle)], dash_of(kind), thick)
+    thick, middle = sizes_of(style).line * each.thickness, y + height / 2
+    path = polyline([(x, middle), (x + width, middle)], dash, thick)
     canvas.path(path, stroke=each.colour, stroke_width=thick, level=FRAME)
 
 
@@ -101,14 +103,15 @@ def draw_crosses(panel: Panel, across: Scale, lines: Lines) -> None:
 
 def draw_line(panel: Panel, across: Scale, lines: Lines, index: int) -> None:
     """Draw one series: its pieces, their markers, and its area."""
-    each, kind, width = lines.series[index], lines.kind(index), panel.sizes.line
+    each, kind = lines.series[index], lines.kind(index)
+    dash, width = each.dash(kind), panel.sizes.line * each.thickness
     for piece in each.pieces(lines.x):
         points = [(across.at(x), panel.y.at(y)) for x, y in piece]
         alone = len(points) == 1 or each.look == "dots"
         if each.look == "area":
             _fill_area(panel, points, each.colour)
         if not alone:
-            path = polyline(points, dash_of(kind), width)
+            path = polyline(points, dash, width)
             panel.canvas.path(path, stroke=each.colour, stroke_width=width, level=FRAME)
         for (x, _), point in zip(piece, points, strict=True):
             if alone or x in lines.dots:

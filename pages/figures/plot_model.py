@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pages.figures.figure import Band, Crosses, Look, Reference, Series
 from pages.figures.panel import Axis
@@ -43,7 +43,8 @@ class Lines:
             for place, piece in enumerate(each.pieces(self.x)):
                 x, values = zip(*piece, strict=True)
                 look: Look = "rest" if place else each.look
-                found.append(Series(each.name, values, each.colour, x, look, self.kind(index)))
+                kind = self.kind(index)
+                found.append(replace(each, values=values, x=x, look=look, kind=kind, breaks=()))
         return tuple(found)
 
     def edges(self) -> tuple[Series, ...]:

@@ -181,6 +181,11 @@ def log_ticks(least: float, most: float, most_ticks: int, base: int = 10) -> Tic
     return linear_ticks(least, most, most_ticks)
 
 
+def full_ticks(values: tuple[float, ...]) -> Ticks | None:
+    """Return ticks at given values above 0, each written in full; None where there are none."""
+    return Ticks(values, tuple(_log_label(value, 10) for value in values)) if values else None
+
+
 def _exponents(least: float, most: float, base: int) -> tuple[int, int]:
     logarithm = math.log10 if base == 10 else math.log2
     return math.ceil(logarithm(least) - 1e-9), math.floor(logarithm(most) + 1e-9)

@@ -123,7 +123,8 @@ def _read_tuple(hint: Any, name: str, text: str) -> Any:
     items = _items(name, text)
     if get_origin(item) is tuple:
         return matrix_from_rows(items, name)
-    return tuple((_text if item is str else _whole)(name, each) for each in items)
+    readers = {str: _text, float: _real}
+    return tuple(readers.get(item, _whole)(name, each) for each in items)
 
 
 def _whole(name: str, item: object) -> int:
@@ -136,6 +137,11 @@ def _whole(name: str, item: object) -> int:
         name=name,
         item=shortened(text) or "nothing",
     )
+
+
+def _real(name: str, item: object) -> float:
+    """Return an item of a list of numbers."""
+    return _read_number(name, item if isinstance(item, str) else json.dumps(item))
 
 
 def _text(name: str, item: object) -> str:

@@ -23,6 +23,9 @@ VERDICTS = {
 }
 
 
+Judgement = tuple[str, tuple[str, ...]]  # a name in VERDICTS, and marked sentences
+
+
 @dataclass(frozen=True)
 class Checked:
     """One claim as it is decided here.
@@ -43,6 +46,9 @@ class Checked:
         Returns the measured numbers of the sentences, computed on the backend of a given name.
     choices : dict
         What is chosen on that tab, beside the input that the numbers belong to.
+    judge : callable or None
+        Returns verdict and sentences where they follow from what is measured on a backend; those
+        above are then not used.
     """
 
     claim: int
@@ -52,6 +58,11 @@ class Checked:
     tab: str
     measure: Callable[[str], dict[str, object]]
     choices: dict[str, object] = field(default_factory=dict)
+    judge: Callable[[str], Judgement] | None = None
+
+    def judged(self, backend: str) -> Judgement:
+        """Return the verdict, and the marked sentences that decide it, on a backend."""
+        return self.judge(backend) if self.judge else (self.verdict, self.decides)
 
 
 @dataclass(frozen=True)
@@ -107,13 +118,13 @@ class Place:
 
     def _draw_one(self, claim: Checked, way: str, t: Translator) -> None:
         """Draw one claim in a line, with a button called ``way``."""
-        title, colour, icon = VERDICTS[claim.verdict]
-        values = self._measured(claim, t)
+        values, (verdict, sentences) = self._measured(claim, t)
+        title, colour, icon = VERDICTS[verdict]
         with st.container(horizontal=True, gap="small"):
             with st.container(width=BADGE_WIDTH):
                 st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
             with st.container(width=LINE_WIDTH):
-                decides = (t(sentence, **values) for sentence in claim.decides)
+                decides = (t(sentence, **values) for sentence in sentences)
                 # The space ends the bold words: Markdown would read on from ”** to a letter.
                 st.markdown(self.typeset(f"**{t(claim.title)}** {t.sentences(*decides)}"))
             st.button(
@@ -127,9 +138,9 @@ class Place:
                 kwargs=claim.choices,
             )
 
-    def _measured(self, claim: Checked, t: Translator) -> dict[str, object]:
+    def _measured(self, claim: Checked, t: Translator) -> tuple[dict[str, object], Judgement]:
         backend = settings.backend().name
         if self.unfolded:
-            return claim.measure(backend)
+            return claim.measure(backend), claim.judged(backend)
         with st.spinner(t("Measuring …")):
-            return claim.measure(backend)
+            return claim.measure(backend), claim.judged(backend)

@@ -94,13 +94,28 @@ def _number(store: ChoiceStore, title: str, name: str, read: Read, help: str | N
 
 
 def text(
-    store: ChoiceStore, title: str, name: str, *, height: int = 0, help: str | None = None
+    store: ChoiceStore,
+    title: str,
+    name: str,
+    *,
+    height: int = 0,
+    help: str | None = None,
+    placeholder: str | None = None,
 ) -> None:
-    """Draw a line of text, or a box where it has a height in pixels; it keeps what was typed."""
+    """Draw a line of text, or a box where it has a height in pixels; it keeps what was typed.
+
+    ``placeholder`` is what an empty box stands for.
+    """
     key, taken = widget(store, name, store.word(name)), taker(store, name)
     if height:
         st.text_area(
-            title, key=key, on_change=taken, height=height, help=help, persist_state=PERSIST
+            title,
+            key=key,
+            on_change=taken,
+            height=height,
+            help=help,
+            placeholder=placeholder,
+            persist_state=PERSIST,
         )
     else:
         st.text_input(title, key=key, on_change=taken, help=help, persist_state=PERSIST)

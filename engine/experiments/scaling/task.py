@@ -23,6 +23,14 @@ from engine.shapes import Array
 CONFIDENCE = 6.0
 
 
+def wrong_look(pairs: int) -> float:
+    """Return the loss of looking at a wrong key alone before anything is learned, in nats.
+
+    It is more than that of guessing: ln(exp(6) + S - 1) against ln S.
+    """
+    return math.log(math.exp(CONFIDENCE) + pairs - 1)
+
+
 @dataclass(frozen=True)
 class Start:
     """The keys, and the weights before the first step; float64.

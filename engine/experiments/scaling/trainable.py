@@ -17,9 +17,9 @@ MOST_STEPS = 5_000
 MOST_SEEDS = 10
 MOST_RATE = 1e9
 MOST_RATES = 20
-# What a sweep tries.
+# What a sweep tries: at the usual sizes the best rate lies inside, both ways.
 RATES: dict[Optimiser, tuple[float, ...]] = {
-    "adam": (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2),
+    "adam": (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1, 3e-1),
     "sgd": (1e-2, 3e-2, 1e-1, 3e-1, 1.0, 3.0),
 }
 
@@ -54,8 +54,24 @@ class TrainingParams:
     batch: int = 32
 
 
-def different_rates(rates: Sequence[float]) -> tuple[float, ...]:
-    """Return the different learning rates, rising; refuse what `require_trainable` would."""
+def rates_to_try(params: TrainingParams, rates: Sequence[float] | None = None) -> tuple[float, ...]:
+    """Return the different learning rates of a sweep, rising.
+
+    Parameters
+    ----------
+    rates : sequence of float, optional
+        1 to 20 different ones; None takes those of ``RATES`` for the optimiser.
+
+    Raises
+    ------
+    OptionError, NumberError
+        When a parameter or a rate is out of its range; the sentence says what is allowed.
+    """
+    require_trainable(params)
+    return _different(RATES[params.optimiser] if rates is None else rates)
+
+
+def _different(rates: Sequence[float]) -> tuple[float, ...]:
     for rate in rates:
         _require_rate(rate)
     different = tuple(sorted(set(rates)))

@@ -27,7 +27,7 @@ from engine.experiments.scaling.trainable import (
     MOST_STEPS,
     RATES,
     TrainingParams,
-    different_rates,
+    rates_to_try,
     require_trainable,
 )
 from engine.shapes import Array
@@ -81,6 +81,16 @@ class Run:
     gradient: Array
     diverged_at: int | None
 
+    def final(self, measure: Measure) -> float | None:
+        """Return the mean of a measure over the last tenth of the steps so far.
+
+        None where the run diverged or has not begun.
+        """
+        values: Array = getattr(self, measure)
+        if self.diverged_at is not None or not len(values):
+            return None
+        return float(values[-max(1, len(values) // LAST) :].mean())
+
 
 @dataclass(frozen=True)
 class TrainingResult:
@@ -119,8 +129,9 @@ class TrainingResult:
 
         It is taken over the runs that did not diverge; None where there is none.
         """
-        whole = [run for run in self.of(scaled) if run.diverged_at is None and len(run.steps)]
-        return float(np.mean([_last(getattr(run, measure)) for run in whole])) if whole else None
+        finals = [run.final(measure) for run in self.of(scaled)]
+        whole = [value for value in finals if value is not None]
+        return float(np.mean(whole)) if whole else None
 
 
 def train(
@@ -248,16 +259,24 @@ class SweepResult:
 
     Attributes
     ----------
+    chosen : tuple of float
+        The rates to try, rising.
     rates : np.ndarray
         (R,), those that were tried so far, rising.
     scaled, unscaled : np.ndarray
         (R, seeds): mean loss of the last tenth of the steps; NaN where it diverged.
+    share : float
+        Share of the steps that are taken, with those of a rate that is not at its end.
+    finished : bool
+        False where it was stopped before the end.
     """
 
     params: TrainingParams
+    chosen: tuple[float, ...]
     rates: Array
     scaled: Array
     unscaled: Array
+    share: float
     finished: bool
     backend_name: str
     precision: str
@@ -306,7 +325,7 @@ def sweep(
         done.append(train(each, backend=chosen, progress=report, stop=stop))
         if not done[-1].finished:
             break
-    return _swept(params, done, finished=len(done) == len(tries) and done[-1].finished)
+    return _swept(params, tries, done)
 
 
 def sweeping(
@@ -314,8 +333,8 @@ def sweeping(
     rates: Sequence[float] | None = None,
     *,
     backend: Backend | str | None = None,
-) -> Iterator[tuple[float, SweepResult]]:
-    """Sweep, and yield the share that is done with the rates that are, several times a rate.
+) -> Iterator[SweepResult]:
+    """Sweep, and yield what is there several times a rate; the last result is whole.
 
     Raises
     ------
@@ -327,24 +346,18 @@ def sweeping(
 
 def _sweep_so_far(
     params: TrainingParams, tries: list[TrainingParams], backend: Backend
-) -> Iterator[tuple[float, SweepResult]]:
+) -> Iterator[SweepResult]:
     done: list[TrainingResult] = []
-    for number, each in enumerate(tries):
+    for each in tries:
         for result in training(each, backend=backend):
             so_far = [*done, result]
-            finished = result.finished and len(so_far) == len(tries)
-            yield (
-                (number + result.share) / len(tries),
-                _swept(params, so_far, finished=finished),
-            )
+            yield _swept(params, tries, so_far)
         done = so_far
 
 
 def _tries(params: TrainingParams, rates: Sequence[float] | None) -> list[TrainingParams]:
     """Return one training a rate."""
-    require_trainable(params)
-    tried = different_rates(RATES[params.optimiser] if rates is None else rates)
-    return [replace(params, rate=rate) for rate in tried]
+    return [replace(params, rate=rate) for rate in rates_to_try(params, rates)]
 
 
 def _part(
@@ -354,32 +367,26 @@ def _part(
     return (lambda share: progress((number + share) / count)) if progress else None
 
 
-def _swept(params: TrainingParams, done: list[TrainingResult], *, finished: bool) -> SweepResult:
+def _swept(
+    params: TrainingParams, tries: list[TrainingParams], done: list[TrainingResult]
+) -> SweepResult:
+    """Return what some trainings come to, of which the last may not be at its end."""
     whole = [result for result in done if result.finished]
-    scaled, unscaled = (
-        np.array([[_final(run) for run in result.of(way)] for result in whole], dtype=np.float64)
-        for way in (True, False)
-    )
-    empty = (len(whole), len(params.seeds))
     return SweepResult(
         params=params,
+        chosen=tuple(each.rate for each in tries),
         rates=np.array([result.params.rate for result in whole], dtype=np.float64),
-        scaled=scaled.reshape(empty),
-        unscaled=unscaled.reshape(empty),
-        finished=finished,
+        scaled=_losses(whole, len(params.seeds), scaled=True),
+        unscaled=_losses(whole, len(params.seeds), scaled=False),
+        share=sum(result.share for result in done) / len(tries),
+        finished=len(whole) == len(tries),
         backend_name=done[0].backend_name,
         precision=PRECISION,
         seconds=sum(result.seconds for result in done),
     )
 
 
-def _final(run: Run) -> float:
-    """Return the mean loss of the last tenth of the steps; NaN where the run diverged."""
-    if run.diverged_at is not None:
-        return float("nan")
-    return _last(run.loss)
-
-
-def _last(values: Array) -> float:
-    """Return the mean of the last tenth of what was recorded."""
-    return float(values[-max(1, len(values) // LAST) :].mean())
+def _losses(results: list[TrainingResult], seeds: int, *, scaled: bool) -> Array:
+    """Return the final loss of each training and seed, (R, seeds); NaN where it diverged."""
+    finals = [[run.final("loss") for run in result.of(scaled)] for result in results]
+    return np.array(finals, dtype=np.float64).reshape(len(results), seeds)

@@ -12,12 +12,14 @@ from typing import Literal
 
 import numpy as np
 
-from engine.experiments.scaling.training import LAST, SweepResult, TrainingResult
+from engine.experiments.scaling.training import SweepResult, TrainingResult
 from engine.shapes import Array
 
 MARGIN = 0.1  # of the loss of guessing
 Standing = Literal["learned", "between", "guessing"]
 Ahead = Literal["scaled", "unscaled", "neither"]
+Outcome = Literal["both", "none", "scaled", "unscaled", "neither"]
+Edge = Literal["inside", "least", "largest"]
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,11 @@ class Losses:
         return "guessing" if self.of_seeds.min() >= (1 - MARGIN) * self.guess else "between"
 
     @property
+    def no_better(self) -> bool:
+        """Whether no seed is below guessing."""
+        return bool(self.of_seeds.min() >= self.guess)
+
+    @property
     def above_guessing(self) -> bool:
         """Whether every seed is above guessing, by more than the margin."""
         return bool(self.of_seeds.min() > (1 + MARGIN) * self.guess)
@@ -67,16 +74,24 @@ def ahead(unscaled: Losses, scaled: Losses) -> Ahead:
     return "unscaled" if unscaled.below(scaled) else "neither"
 
 
+def outcome_of(unscaled: Losses, scaled: Losses) -> Outcome:
+    """Return whether both ways learned, or none did, or else which is ahead."""
+    standings = {unscaled.standing, scaled.standing}
+    if standings == {"learned"}:
+        return "both"
+    return "none" if standings == {"guessing"} else ahead(unscaled, scaled)
+
+
 def final_losses(result: TrainingResult, *, scaled: bool) -> Losses | None:
     """Return the final losses of one way of a training; None where a seed diverged or is to come.
 
     Of a training that is not finished they are those of the steps so far.
     """
-    runs = result.of(scaled)
-    if not runs or any(run.diverged_at is not None or not len(run.steps) for run in runs):
+    finals = [run.final("loss") for run in result.of(scaled)]
+    whole = [value for value in finals if value is not None]
+    if not whole or len(whole) < len(finals):
         return None
-    of_seeds = np.array([run.loss[-max(1, len(run.loss) // LAST) :].mean() for run in runs])
-    return Losses(of_seeds, math.log(result.params.pairs), result.params.rate)
+    return Losses(np.array(whole), math.log(result.params.pairs), result.params.rate)
 
 
 def best_losses(result: SweepResult, *, scaled: bool) -> Losses | None:
@@ -90,3 +105,15 @@ def best_losses(result: SweepResult, *, scaled: bool) -> Losses | None:
     place = int(np.flatnonzero(result.rates == best[0])[0])
     of_seeds = (result.scaled if scaled else result.unscaled)[place]
     return Losses(of_seeds, math.log(result.params.pairs), best[0])
+
+
+def edge_of(result: SweepResult, *, scaled: bool) -> Edge:
+    """Return at which end of the rates that were chosen the best one lies.
+
+    A rate at which a seed diverged counts: the best one beside it lies inside. The only rate is the
+    largest.
+    """
+    best = result.best(scaled=scaled)
+    if best is None or best[0] not in (result.chosen[0], result.chosen[-1]):
+        return "inside"
+    return "largest" if best[0] == result.chosen[-1] else "least"

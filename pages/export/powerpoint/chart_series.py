@@ -20,7 +20,7 @@ from pages.figures.measure import text_width
 from pages.figures.numerals import number
 from pages.figures.panel import REFERENCE_DASH, REFERENCE_WIDTH
 from pages.figures.plot_bars import BAR_GAP, bar_width
-from pages.figures.series import dash_of, marker_of
+from pages.figures.series import marker_of
 
 # Dashes that every program has, in lengths of line and gap as the format defines them. A dash of
 # our own would be the drawn one exactly, but Keynote and others show it as a solid line.
@@ -106,7 +106,8 @@ def style_lines(plot: Any, chart: Chart, style: Style, layout: Layout) -> None:
         if series.look == "edge":
             _stroke(drawn.format.line, series.colour, EDGE_WIDTH, preset(()))
             continue
-        _stroke(drawn.format.line, series.colour, layout.sizes.line, preset(dash_of(kind)))
+        width = layout.sizes.line * series.thickness
+        _stroke(drawn.format.line, series.colour, width, preset(series.dash(kind)))
         if series.look == "dots":
             drawn.format.line.fill.background()
             _set_marker(drawn.marker, kind, series, style, layout)
@@ -142,8 +143,8 @@ def _mark(
         point = drawn.points[place]
         _set_marker(point.marker, index, series, style, layout)
         # Without it, the piece of the line before the point would take a colour of its own.
-        dash = preset(dash_of(index))
-        _stroke(point.format.line, series.colour, layout.sizes.line, dash)
+        width = layout.sizes.line * series.thickness
+        _stroke(point.format.line, series.colour, width, preset(series.dash(index)))
 
 
 def _set_marker(marker: Any, kind: int, series: Series, style: Style, layout: Layout) -> None:

@@ -16,22 +16,20 @@ from pages.figures.figure import Band, Crosses, Figure, Reference, Series, Style
 from pages.figures.plot import Axis, Screen, line_figure
 from pages.figures.scaling.common import HALF_CROSSED, stem, way_colour, way_kind, words_of
 from pages.text import Translator, mark, translator
-from pages.text.scaling_readings import (
-    diverged_words,
-    end_words,
-    sweep_rule_words,
-    sweep_words,
-)
+from pages.text.scaling_sweep import sweep_rule_words, sweep_words
+from pages.text.scaling_training import diverged_words, end_words
 from pages.text.scaling_words import way_sign, way_words
 
 Curve = Literal["loss", "accuracy", "gradient"]
 MOST_POINTS = 150  # of a line; more steps are averaged
-_RULES = {False: "not divided", True: "divided by sqrt(d_k)"}  # in the names of columns
+_RULES = {False: "unscaled", True: "divided by sqrt(d_k)"}  # in the names of columns
+# Of the usual width: the curves cross at every step, and differ in grey as well.
+_WEIGHTS = {False: 0.5, True: 1.0}
 _TALL = 20.0  # times the least value: from here on an axis is logarithmic
 _TITLES: dict[Curve, str] = {
-    "loss": mark("Training loss, scaled and not scaled"),
-    "accuracy": mark("Training accuracy, scaled and not scaled"),
-    "gradient": mark("Norm of the gradient in training, scaled and not scaled"),
+    "loss": mark("Training loss, scaled and unscaled"),
+    "accuracy": mark("Training accuracy, scaled and unscaled"),
+    "gradient": mark("Norm of the gradient in training, scaled and unscaled"),
 }
 _AXES: dict[Curve, str] = {
     "loss": mark("loss in nats"),
@@ -108,8 +106,14 @@ def _thinned(way: _Way, curve: Curve, stride: int) -> tuple[Array, Array]:
 def _mean_line(way: _Way, steps: Array, values: Array, style: Style, t: Translator) -> Series:
     means = tuple(values.mean(axis=0).tolist())
     colour = way_colour(way.scaled, style)
-    return Series(way_sign(way.scaled, t), means, colour, tuple(steps.tolist()),
-                  kind=way_kind(way.scaled))  # fmt: skip
+    return Series(
+        way_sign(way.scaled, t),
+        means,
+        colour,
+        tuple(steps.tolist()),
+        kind=way_kind(way.scaled),
+        weight=_WEIGHTS[way.scaled],
+    )
 
 
 def _bands(
@@ -206,10 +210,10 @@ def sweep_figure(result: SweepResult, style: Style, *, screen: Screen = HALF_CRO
     if not len(result.rates):
         raise FigureError("No learning rate was tried to its end.")
     t, params = translator(style.language), result.params
-    rates = tuple(result.rates.tolist())
+    rates, chosen = tuple(result.rates.tolist()), result.chosen
     losses = {False: result.unscaled, True: result.scaled}
     lines = [_rate_line(rates, losses[way], way, style, t) for way in losses]
-    title = t("Loss after training at every learning rate, scaled and not scaled")
+    title = t("Loss after training at every learning rate, scaled and unscaled")
     note = t.sentences(
         sweep_words(result, t), sweep_rule_words(result, t), _sweep_stopped_words(result, t)
     )
@@ -219,7 +223,7 @@ def sweep_figure(result: SweepResult, style: Style, *, screen: Screen = HALF_CRO
         [line for line in lines if line is not None],
         style,
         words_of(_stem("learning-rates", params), title, note, "output", t),
-        x_axis=Axis(t("learning rate"), scale="log10"),
+        x_axis=_rate_axis(chosen, t),
         y_axis=_tall_axis(t("loss in nats"), finite) if finite else Axis(t("loss in nats"), 0, 1),
         table=_sweep_table(result, t),
         references=_guess("loss", params) if finite else (),
@@ -229,6 +233,12 @@ def sweep_figure(result: SweepResult, style: Style, *, screen: Screen = HALF_CRO
         symbols=True,
         screen=screen,
     )
+
+
+def _rate_axis(chosen: tuple[float, ...], t: Translator) -> Axis:
+    """Return an axis that stays as it is while one rate after the other is tried."""
+    least, most = (chosen[0], chosen[-1]) if len(chosen) > 1 else (None, None)
+    return Axis(t("learning rate"), least, most, "log10", chosen)
 
 
 def _sweep_stopped_words(result: SweepResult, t: Translator) -> str:

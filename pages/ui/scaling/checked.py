@@ -11,11 +11,14 @@ from functools import lru_cache
 from engine.experiments.scaling.pair import pair_of
 from engine.experiments.scaling.reach import ReachParams
 from engine.experiments.scaling.saturation import TABLE, Rule, SaturationParams
+from engine.experiments.scaling.training import Measure, TrainingResult
 from engine.experiments.scaling.variance import Params
+from engine.experiments.scaling.verdict import final_losses, outcome_of
 from pages.figures.numerals import measured_number, number
 from pages.text import Translator, mark
-from pages.text.scaling_readings import times_words
-from pages.ui.checked import Checked, Place
+from pages.text.scaling_readings import with_error
+from pages.ui import settings
+from pages.ui.checked import Checked, Judgement, Place
 from pages.ui.scaling import computing, gradient, state, training
 from pages.ui.scaling.maths import typeset
 
@@ -73,8 +76,22 @@ def of_saturation(backend: str) -> dict[str, object]:
         "saturated": row("unscaled", "saturated", 1, 100),
         "scaled": row("sqrt", "largest", 3),
         "scaled_effective": row("sqrt", "effective", 1),
-        "norms": row("unscaled", "jacobian", 3),
-        "scaled_norms": row("sqrt", "jacobian", 3),
+    }
+
+
+@lru_cache(maxsize=4)
+def of_norms(backend: str) -> dict[str, object]:
+    """Return the mean norms of the Jacobian in heads as wide as those of the text's table."""
+    result = computing.REACH(ReachParams(), backend, computing.unheard)
+    d_ks = [d_k for d_k in TABLE if d_k in result.params.d_ks]
+    norms = {
+        way: _listing(number(result.found[d_k, way].norm[0], 3) for d_k in d_ks)
+        for way in (False, True)
+    }
+    return {
+        "d_ks": _listing(map(str, d_ks)),
+        "norms": norms[False],
+        "scaled_norms": norms[True],
     }
 
 
@@ -84,19 +101,87 @@ def of_training(backend: str) -> dict[str, object]:
     result = training.usual()
     reach = computing.REACH(ReachParams(), backend, computing.unheard)
     values: dict[str, object] = {
-        f"{way}_{measure}": measured_number(
-            result.final(measure, scaled=way == "scaled") or math.nan, DIGITS
-        )
+        f"{way}_{measure}": _final(result, measure, scaled=way == "scaled")
         for way in ("scaled", "unscaled")
-        for measure in ("loss", "accuracy")
-    }  # fmt: skip
+        for measure in MEASURES
+    }
     return values | {
         "d_k": f"{result.params.d_k:,}",
         "steps": f"{result.params.steps:,}",
         "guess": number(math.log(result.params.pairs), DIGITS),
-        "ratio": times_words(*gradient.ratio_of(reach)),
+        "ratio": with_error(*gradient.ratio_of(reach)),
         "reach_d_k": f"{gradient.largest(reach):,}",
+        "trainer": settings.BACKEND_TITLES[result.backend_name],
+        "backend": settings.BACKEND_TITLES[backend],
     }
+
+
+def _final(result: TrainingResult, measure: Measure, *, scaled: bool) -> str:
+    value = result.final(measure, scaled=scaled)
+    return "–" if value is None else measured_number(value, DIGITS)
+
+
+def stalls(backend: str) -> Judgement:
+    """Return whether training stalls without the division, and what is measured of it."""
+    reach = computing.REACH(ReachParams(), backend, computing.unheard)
+    verdict, said = stalls_in(training.usual(), gradient.ratio_of(reach))
+    return verdict, said if backend == training.REFERENCE else (*said, _TRAINED_ELSEWHERE)
+
+
+def stalls_in(result: TrainingResult, ratio: tuple[float, float]) -> Judgement:
+    """Return verdict and sentences for a training, and for a ratio of gradients with its error."""
+    course = _course_of(result)
+    verdict = {"stalls": "confirmed", "learns": "wrong"}.get(course, "qualified")
+    larger = ratio[0] - SURE * ratio[1] > 1
+    if course == "stalls" and larger:
+        return "qualified", (_COURSES[course], _YET)
+    return verdict, (_COURSES[course], _AT_THE_START)
+
+
+def _course_of(result: TrainingResult) -> str:
+    unscaled, scaled = (final_losses(result, scaled=way) for way in (False, True))
+    if unscaled is None or scaled is None:
+        return "open"
+    outcome = outcome_of(unscaled, scaled)
+    if outcome == "scaled":
+        return "stalls" if unscaled.standing == "guessing" else "behind"
+    return "learns" if unscaled.standing == "learned" else "open"
+
+
+SURE = 2  # standard errors
+MEASURES: tuple[Measure, ...] = ("loss", "accuracy")
+_COURSES = {
+    "stalls": mark(
+        "In this task it does, within {steps} steps at d_k = {d_k}: the accuracy is "
+        "{unscaled_accuracy} without the division and {scaled_accuracy} with it, the loss "
+        "{unscaled_loss} and {scaled_loss}; guessing has {guess}."
+    ),
+    "behind": mark(
+        "In this task it is behind within {steps} steps at d_k = {d_k}: the accuracy is "
+        "{unscaled_accuracy} without the division and {scaled_accuracy} with it, the loss "
+        "{unscaled_loss} and {scaled_loss}; guessing has {guess}."
+    ),
+    "learns": mark(
+        "In this task it does not, within {steps} steps at d_k = {d_k}: the accuracy is "
+        "{unscaled_accuracy} without the division and {scaled_accuracy} with it, the loss "
+        "{unscaled_loss} and {scaled_loss}; guessing has {guess}."
+    ),
+    "open": mark(
+        "This task does not decide it within {steps} steps at d_k = {d_k}: the accuracy is "
+        "{unscaled_accuracy} without the division and {scaled_accuracy} with it, the loss "
+        "{unscaled_loss} and {scaled_loss}; guessing has {guess}."
+    ),
+}
+_YET = mark(
+    "Yet at the start of a head of random weights, at d_k = {reach_d_k}, the gradient of W_Q is "
+    "{ratio} times as large without it (standard error), so a vanishing gradient is not the whole "
+    "story."
+)
+_AT_THE_START = mark(
+    "At the start of a head of random weights, at d_k = {reach_d_k}, the gradient of W_Q is "
+    "{ratio} times as large without it (standard error)."
+)
+_TRAINED_ELSEWHERE = mark("Trained with {trainer}; the gradient at the start is from {backend}.")
 
 
 def _listing(values: object) -> str:
@@ -148,31 +233,20 @@ CLAIMS = (
         mark("“Saturation drives the Jacobian of softmax to zero.”"),
         (
             mark(
-                "Its mean Frobenius norm at d_k = {d_ks}: {norms} not divided, {scaled_norms} "
-                "divided."
+                "Its mean Frobenius norm at d_k = {d_ks}: {norms} unscaled, {scaled_norms} scaled."
             ),
         ),
         "confirmed",
         "gradient",
-        of_saturation,
+        of_norms,
     ),
     Checked(
         5,
         mark("“So without the division training stalls.”"),
-        (
-            mark(
-                "In this task it does: after {steps} steps at d_k = {d_k} the accuracy is "
-                "{unscaled_accuracy} without the division and {scaled_accuracy} with it, the loss "
-                "{unscaled_loss} and {scaled_loss}; guessing has {guess}."
-            ),
-            mark(
-                "Yet at the start of a head of random weights, at d_k = {reach_d_k}, the gradient "
-                "of W_Q is {ratio} times as large without it (standard error), so a vanishing "
-                "gradient is not the whole story."
-            ),
-        ),
-        "qualified",
+        (),  # as `stalls` judges
+        "",
         "training",
         of_training,
+        judge=stalls,
     ),
 )

@@ -122,6 +122,10 @@ def of_training(t: Translator) -> list[str]:
             "above {most}.",
             most=f"{DIVERGED:,.0f}",
         ),
+        t(
+            "This is one task, with the same keys in every example; it does not say that no head "
+            "could learn without the division."
+        ),
     ]
 
 

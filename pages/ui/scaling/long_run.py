@@ -1,74 +1,144 @@
-"""Start, stop and progress of work that takes seconds or minutes."""
+"""A tab whose result takes seconds or minutes: its start, stop and progress, and what it shows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
 from engine import EngineError
+from engine.experiments.scaling.course import PRECISION
 from engine.experiments.scaling.training import SweepResult, TrainingResult
 from pages.text import Translator
-from pages.ui import later, messages, settings
+from pages.ui import later, messages, settings, status, workspace
 from pages.ui.scaling import refusals, state
+from pages.ui.scaling.maths import typeset
 
 BAR_WIDTH = 360
+_Result = TypeVar("_Result", TrainingResult, SweepResult)
 
 
-Begin = Callable[[], Iterator[Any]]
-Worth = Callable[[Any], bool]
+class Places:
+    """Where the parts of the tab stand, all of which belong to one result at any time."""
+
+    def __init__(self) -> None:
+        self.above = st.empty()
+        self.metrics: list[Any] = []
+        self.words: Any = None
+        self.sides: list[Any] = []  # left and right
+        workspace.draw(self._numbers, self._notice, self._figures)
+
+    def _numbers(self) -> None:
+        self.metrics = [workspace.metric_place() for _ in range(3)]
+
+    def _notice(self) -> None:
+        self.words = st.empty()
+
+    def _figures(self) -> None:
+        workspace.side_by_side(self._side, self._side)
+
+    def _side(self) -> None:
+        self.sides.append(st.empty())
+
+    def say(
+        self, measures: list[tuple[str, str, str, str]], notices: list[str], t: Translator
+    ) -> None:
+        """Show the numbers, each with title, value, words below and explanation; and sentences."""
+        for place, measured in zip(self.metrics, measures, strict=True):
+            workspace.fill(place, *measured)
+        with self.words.container(gap="xsmall"):
+            workspace.notice(t, *map(typeset, notices))
 
 
-def start(name: str, begin: Begin, worth: Worth) -> None:
-    """Begin a work; a callback. What is refused is said at the top of the page."""
-    try:
-        later.begin(name, begin(), worth)
-    except EngineError as error:
-        messages.keep(error)
+@dataclass(frozen=True)
+class Tab(Generic[_Result]):
+    """A tab that trains.
 
-
-def buttons(
-    name: str, begin: Begin, t: Translator, *, ready: bool, worth: Worth = later.everything
-) -> None:
-    """Draw the buttons that start and stop a work.
-
-    Both stand all the time, so that a second click never meets the other one.
-
-    Parameters
+    Attributes
     ----------
-    name : str
-        Of the work.
+    work : str
+        The name of what it does.
     begin : callable
-        Returns its results, one after the other.
-    t : Translator
-    ready : bool
-        Whether what is chosen can be computed.
+        Returns its results, one after the other; raises EngineError when there can be none.
+    chosen : callable
+        Returns the parameters that are chosen; raises EngineError when they cannot be trained.
+    fill : callable
+        Draws a result in its places, without export bars while it is live, that is still grows.
+    said : callable
+        Returns how far a result is, in a line.
     worth : callable
         Says whether a result is worth keeping.
     """
-    running = later.goes_on(name)
-    st.button(
-        t("Start"),
-        key=state.key(f"start.{name}"),
-        icon=":material/play_arrow:",
-        type="primary",
-        shortcut="Mod+Enter",
-        width="stretch",
-        disabled=running or not ready,
-        on_click=start,
-        args=(name, begin, worth),
-    )
-    st.button(
-        t("Stop"),
-        key=state.key(f"stop.{name}"),
-        icon=":material/stop:",
-        shortcut="Mod+Backspace",
-        width="stretch",
-        disabled=not running,
-        on_click=later.stop,
-        args=(name,),
-    )
+
+    work: str
+    begin: Callable[[], Iterator[_Result]]
+    chosen: Callable[[], object]
+    fill: Callable[[Places, _Result | None, Translator, bool], None]
+    said: Callable[[_Result, Translator], str]
+    worth: Callable[[_Result], bool] = later.everything
+
+    @property
+    def ready(self) -> bool:
+        """Whether what is chosen can be trained; why not is said where the result is shown."""
+        try:
+            self.chosen()
+        except EngineError:
+            return False
+        return True
+
+    def draw(self, result: _Result | None, bar: Any, t: Translator) -> None:
+        """Draw a result, if there is one; ``bar`` is the place of the progress, None at rest."""
+        places = Places()
+        self._show(places, result, t, live=later.goes_on(self.work))
+        status.record_precision(PRECISION)
+        if bar is not None:
+            later.ask(
+                self.work,
+                lambda found: bar.progress(found.share, self.said(found, t)),
+                lambda found: self._show(places, found, t, live=True),
+            )
+        elif result is not None:
+            status.record(result.seconds)
+
+    def _show(self, places: Places, result: _Result | None, t: Translator, *, live: bool) -> None:
+        tell_what_is_shown(places.above, self, result, t)
+        self.fill(places, result, t, live)
+
+    def start(self) -> None:
+        """Begin the work; a callback. What is refused is said at the top of the page."""
+        try:
+            later.begin(self.work, self.begin(), self.worth)
+        except EngineError as error:
+            messages.keep(error)
+
+    def buttons(self, t: Translator) -> None:
+        """Draw the buttons that start and stop the work.
+
+        Both stand all the time, so that a second click never meets the other one.
+        """
+        running = later.goes_on(self.work)
+        st.button(
+            t("Start"),
+            key=state.key(f"start.{self.work}"),
+            icon=":material/play_arrow:",
+            type="primary",
+            shortcut="Mod+Enter",
+            width="stretch",
+            disabled=running or not self.ready,
+            on_click=self.start,
+        )
+        st.button(
+            t("Stop"),
+            key=state.key(f"stop.{self.work}"),
+            icon=":material/stop:",
+            shortcut="Mod+Backspace",
+            width="stretch",
+            disabled=not running,
+            on_click=later.stop,
+            args=(self.work,),
+        )
 
 
 def bar(name: str) -> Any:
@@ -84,11 +154,8 @@ def grows(name: str) -> bool:
     return later.goes_on(name) and later.fresh(name)
 
 
-Result = TrainingResult | SweepResult
-
-
 def tell_what_is_shown(
-    place: Any, name: str, result: Result | None, chosen: Callable[[], object], t: Translator
+    place: Any, tab: Tab[_Result], result: _Result | None, t: Translator
 ) -> None:
     """Say what is refused, and when other values or another backend are chosen than are shown.
 
@@ -96,28 +163,25 @@ def tell_what_is_shown(
     ----------
     place : DeltaGenerator
         Where it is said; empty where there is nothing to say.
-    name : str
-        Of the work that the result is of.
+    tab : Tab
     result : TrainingResult or SweepResult or None
-    chosen : callable
-        Returns the parameters that are chosen; raises EngineError when they cannot be trained.
     t : Translator
     """
     try:
-        params = chosen()
+        params = tab.chosen()
     except EngineError as error:
         last = t("Shown below is the last result that could be computed.") if result else ""
         said = t.sentences(refusals.sentence(error, t), last)
         place.error(said, icon=":material/error:")
         return
-    said = _beside(name, result, params, t) if result is not None else ""
+    said = _beside(tab.work, result, params, t) if result is not None else ""
     if said:
         place.info(said, icon=":material/info:")
     else:
         place.empty()
 
 
-def _beside(name: str, result: Result, params: object, t: Translator) -> str:
+def _beside(name: str, result: TrainingResult | SweepResult, params: object, t: Translator) -> str:
     """Return how what is shown differs from what is chosen; empty where it does not."""
     if later.goes_on(name) and not later.fresh(name):
         return t("Until the first result of the new training the one before it is shown.")

@@ -1,13 +1,14 @@
-"""Lists of whole numbers as a person types them."""
+"""Lists of numbers as a person types them."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from engine.errors import OptionError
-from engine.experiments.number_text import plain_number_text, shortened
+from engine.experiments.number_text import is_lost, is_number, plain_number_text, shortened
 
 _BETWEEN = re.compile(r"[\s,;、]+")
 _LONGEST = 9  # digits; more is beyond every range and is refused as it stands
@@ -22,13 +23,22 @@ def numbers_of(text: str) -> tuple[int, ...]:
     OptionError
         When a part of it is no whole number.
     """
+    return tuple(map(_number, _parts(text)))
+
+
+def reals_of(text: str) -> tuple[float, ...]:
+    """Return the numbers of a text as `numbers_of` does the whole ones; none of an empty one."""
+    return tuple(map(_real, _parts(text)))
+
+
+def _parts(text: str) -> Iterator[str]:
     if text.endswith(CUT):
         raise OptionError(
             "This list was too long for a link, which holds its first {count} characters; "
             "shorten it.",
             count=len(text) - len(CUT),
         )
-    return tuple(map(_number, filter(None, _BETWEEN.split(plain_number_text(text)))))
+    return filter(None, _BETWEEN.split(plain_number_text(text)))
 
 
 def different(numbers: Iterable[int]) -> tuple[int, ...]:
@@ -51,7 +61,7 @@ def link_text_once(text: str, longest: int) -> str:
 
 def _number(part: str) -> int:
     digits = part.removeprefix("-")
-    if len(digits) > 1 and digits.startswith("0") and digits.isdigit():
+    if _is_after_comma(digits):
         raise OptionError(
             "In a list a comma ends a number, so write 1024 and not 1,024; got {text}.",
             text=shortened(part),
@@ -61,6 +71,24 @@ def _number(part: str) -> int:
     raise OptionError(
         "A list such as 1, 2, 4 has whole numbers only, got {text}.", text=shortened(part)
     )
+
+
+def _real(part: str) -> float:
+    if _is_after_comma(part):
+        raise OptionError(
+            "In a list a comma ends a number, so write 0.001 and not 0,001; got {text}.",
+            text=shortened(part),
+        )
+    if not is_number(part) or is_lost(part) or not math.isfinite(float(part)):
+        raise OptionError(
+            "A list such as 0.001, 0.01 has numbers only, got {text}.", text=shortened(part)
+        )
+    return float(part)
+
+
+def _is_after_comma(digits: str) -> bool:
+    """Say whether a part looks like what stands after the comma of a single number."""
+    return len(digits) > 1 and digits.startswith("0") and digits.isdigit()
 
 
 def text_of(numbers: Iterable[int]) -> str:

@@ -8,15 +8,15 @@ from typing import Any
 
 import streamlit as st
 
-from engine import EngineError
 from engine.experiments.scaling.trainable import require_trainable
 from engine.experiments.scaling.training import TrainingParams, TrainingResult, training
 from pages.figures.numerals import number
 from pages.gallery.scaling_head import CURVE, TRAINED
 from pages.text import Translator
 from pages.text.scaling_training import final_words, stage_of, steps_taken, training_notices
-from pages.ui import later, settings, status, workspace
+from pages.ui import later, settings
 from pages.ui.scaling import figures, long_run, state
+from pages.ui.scaling.long_run import Places
 from pages.ui.scaling.maths import typeset
 
 WORK = f"{state.PAGE}.training"
@@ -43,60 +43,21 @@ def chosen() -> TrainingParams:
 
 def controls(t: Translator) -> None:
     """Draw the start and the stop."""
-    try:
-        ready = bool(chosen())
-    except EngineError:  # said where the result is shown
-        ready = False
-    long_run.buttons(WORK, begin, t, ready=ready)
+    TAB.buttons(t)
 
 
 def draw(bar: Any) -> None:
     """Draw the tab of training; ``bar`` is the place of the progress while it goes on."""
     t = settings.translate()
-    result = shown(t)
-    places = Places()
-    workspace.draw(places.numbers, places.notice, places.figures)
-    fill(places, result, t, live=later.goes_on(WORK))
-    status.record_precision(result.precision)
-    if bar is None:
-        status.record(result.seconds)
-        return
-    later.ask(
-        WORK,
-        lambda found: bar.progress(found.share, progress_said(found, t)),
-        lambda found: fill(places, found, t, live=True),
-    )
+    TAB.draw(shown(t), bar, t)
 
 
-class Places:
-    """Where the parts of the tab stand, all of which belong to one result at any time."""
-
-    def __init__(self) -> None:
-        self.above = st.empty()
-
-    def numbers(self) -> None:
-        """Make room for the numbers."""
-        self.metrics = [workspace.metric_place() for _ in range(3)]
-
-    def notice(self) -> None:
-        """Make room for what to notice."""
-        self.words = st.empty()
-
-    def figures(self) -> None:
-        """Make room for two curves."""
-        self.curves: list[Any] = []
-        room = lambda: self.curves.append(st.empty())  # noqa: E731 - drawn where it is called
-        workspace.side_by_side(room, room)
-
-
-def fill(places: Places, result: TrainingResult, t: Translator, *, live: bool) -> None:
+def fill(places: Places, result: TrainingResult | None, t: Translator, live: bool) -> None:
     """Draw one result in its places; without export bars while it still grows."""
-    long_run.tell_what_is_shown(places.above, WORK, result, chosen, t)
-    for place, measured in zip(places.metrics, measures(result, t), strict=True):
-        workspace.fill(place, *measured)
-    with places.words.container(gap="xsmall"):
-        workspace.notice(t, *map(typeset, notices(result, t)))
-    for place, name in zip(places.curves, ("loss", str(state.get("curve"))), strict=True):
+    if result is None:
+        return
+    places.say(measures(result, t), notices(result, t), t)
+    for place, name in zip(places.sides, ("loss", str(state.get("curve"))), strict=True):
         view = state.curve_view(name)
         if live:
             figures.show_live(place, CURVE, result, view)
@@ -129,10 +90,10 @@ def measures(result: TrainingResult, t: Translator) -> list[tuple[str, str, str,
         tail = t(
             "Mean over the last tenth of the steps so far and over the seeds that did not diverge."
         )
-    about = typeset(t("no division | ÷√d_k"))
+    about = typeset(t("unscaled | ÷√d_k"))
     return [
-        (t("Loss"), final_words(result, "loss", t), about, tail),
         (t("Accuracy"), final_words(result, "accuracy", t), about, tail),
+        (t("Loss"), final_words(result, "loss", t), about, tail),
         (
             t("Guessing"),
             number(math.log(S), DIGITS),
@@ -145,3 +106,6 @@ def measures(result: TrainingResult, t: Translator) -> list[tuple[str, str, str,
 def notices(result: TrainingResult, t: Translator) -> list[str]:
     """Return what to notice, as it is true for this training at this moment."""
     return training_notices(result, stage_of(result, running=long_run.grows(WORK)), t)
+
+
+TAB = long_run.Tab(WORK, begin, chosen, fill, progress_said)
