@@ -16,7 +16,12 @@ import numpy as np
 import pytest
 
 from engine.experiments.scaling.pair import pair_of
-from engine.experiments.scaling.saturation import RULES, TABLE
+from engine.experiments.scaling.saturation import (
+    RULES,
+    TABLE,
+    SaturationParams,
+    measure_saturation,
+)
 from engine.experiments.scaling.trainable import RATES
 from engine.experiments.scaling.variance import run
 from pages.export.table import to_csv
@@ -523,17 +528,34 @@ def test_the_table_says_what_the_text_says_beside_what_was_measured(case, size):
     result = saturation(case)
     figure = saturation_table_figure(result, Style(size=size))
     words = " ".join(box.text for box in texts(figure.spec))
-    for said in ("nearly", "saturated", "severely", "fully", "but learnable", "smooth"):
+    for said in ("nearly", "saturated", "severely", "fully", "but learnable", "smooth",
+                 "useless", "expected"):  # fmt: skip
         assert said in words
     tips = [cell["tip"] for cell in cells(figure.spec)]
     assert len(tips) == len(TABLE) * 2 * 3
     for d_k in TABLE:
         for rule, name in (("unscaled", "unscaled"), ("sqrt", "divided by √d_k")):
             value = result.found[d_k, rule].largest
-            assert f"d_k = {d_k:,}, {name} · largest weight: {value:.6f}" in tips
-            assert {f"{value:.3f}", f"{value:.2f}"} & shown(figure)
+            place = f"d_k = {d_k:,}, {name} · largest weight: "
+            (tip,) = [tip for tip in tips if tip.startswith(place)]
+            found = float(tip.removeprefix(place).split("\xa0")[0])
+            assert found == pytest.approx(value, rel=0.02)
+            assert {f"{value:.{decimals}f}" for decimals in (1, 2, 3)} & shown(figure)
     roots = [row[1] for row in figure.table.rows if row[2] == "unscaled"]
     assert roots == [4, 8, 16, 32]
+
+
+@pytest.mark.parametrize("samples", [50, 1_000])
+def test_a_column_of_the_table_has_the_decimals_that_its_errors_allow(samples):
+    result = measure_saturation(SaturationParams(d_ks=(16,), samples=samples), backend="numpy")
+    figure = saturation_table_figure(result, Style())
+    drawn = [box.text for box in texts(figure.spec)]
+    for name in ("largest", "effective"):
+        rows = [result.found[d_k, rule] for d_k in TABLE for rule in ("unscaled", "sqrt")]
+        error = max(getattr(each, f"{name}_error") for each in rows)
+        (decimals,) = [place for place in range(1, 6) if 1 <= error * 10**place < 10]
+        for each in rows:
+            assert f"{getattr(each, name):.{min(decimals, 3)}f}" in drawn
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -553,7 +575,7 @@ def test_numbers_can_be_read_on_their_tints(name):
         ((5.0, 4.0), 1.0, "softmax(5, 4) = (0.73106, 0.26894)"),
         ((50.0, 40.0), 1.0, "softmax(50, 40) = (0.9999546, 0.0000454)"),
         ((5.0, 4.0), 0.1, "softmax(50, 40) = (0.9999546, 0.0000454)"),
-        ((5.0, -45.0), 1.0, "softmax(5, −45) = (1.0000000, 2e−22)"),
+        ((5.0, -45.0), 1.0, "softmax(5, −45) = (1.00000, 1.93e−22)"),
     ],
 )
 def test_two_scores_have_the_weights_of_their_difference(scores, temperature, said):

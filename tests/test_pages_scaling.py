@@ -124,7 +124,7 @@ def test_the_law_of_the_square_root_holds_within_its_error(backend):
     require_backend(backend)
     app = open_page(SCALING, backend=backend, d_k="4 16 64", samples="20000", seed="3")
     assert abs(float(metric(app, "Measured exponent")) - 0.5) < 0.01
-    assert abs(float(metric(app, "Deviation, divided")) - 1) < 4 / math.sqrt(2 * 20_000)
+    assert abs(float(metric(app, "Deviation, scaled")) - 1) < 4 / math.sqrt(2 * 20_000)
     assert "at d_k" not in text_of(app)  # set as a formula
     assert r"at $d_k$ = 64 is" in text_of(app)
 
@@ -156,7 +156,7 @@ def test_the_pair_is_the_one_anyone_can_check():
     assert "softmax(5, 4) = (0.73106, 0.26894)" in text_of(app)
     press(app, "pair.50")
     assert "softmax(50, 40) = (0.9999546, 0.0000454)" in text_of(app)
-    field(app, "slider", "temperature").set_value(10.0).run()
+    field(app, "select_slider", "temperature").set_value(10.0).run()
     assert "softmax(5, 4) = (0.73106, 0.26894)" in text_of(app)
 
 
@@ -172,7 +172,7 @@ def test_the_gradient_is_larger_without_the_division_and_the_page_says_so():
     app = open_page(SCALING, tab="gradient")
     unscaled, scaled = map(float, metric(app, "Gradient of W_Q").split(" | "))
     assert unscaled > 2 * scaled
-    times = float(metric(app, "Larger, not divided").split()[0])
+    times = float(metric(app, "W_Q: unscaled ÷ scaled").split()[0])
     assert math.isclose(times, unscaled / scaled, rel_tol=0.05)  # of numbers with two decimals
     assert "A vanishing gradient is not the whole truth" in text_of(app)
     norms = [float(each) for each in metric(app, "Jacobian norm").split(" | ")]
@@ -672,7 +672,7 @@ def test_a_field_that_the_browser_never_drew_is_drawn_with_its_value(tab):
 
 
 def drawn_fields(app: AppTest) -> list[Any]:
-    kinds = ("text_input", "text_area", "slider", "selectbox")
+    kinds = ("text_input", "text_area", "slider", "select_slider", "selectbox")
     return [
         each for kind in kinds for each in elements(app, kind) if str(each.key).endswith("@field")
     ]

@@ -20,7 +20,7 @@ from pages.figures.scaling.variance import distribution_figure
 from pages.text import translator
 from pages.ui.scaling.gradient import norm_said, reach_said
 from pages.ui.scaling.maths import typeset
-from pages.ui.scaling.saturation import pair_said
+from pages.text.scaling_readings import error_decimals, pair_words, with_error
 from pages.ui.scaling.variance import after_said, broken_said, growth_said
 from tests.scaling_results import reach, variance, width, widths
 
@@ -35,34 +35,54 @@ def value_of(text: str) -> float:
 @pytest.mark.parametrize("temperature", [0.1, 0.7, 1.0, 3.0, 20.0])
 @pytest.mark.parametrize("scores", PAIRS)
 def test_a_weight_follows_its_score_as_fast_as_it_is_said_to(scores, temperature):
-    said = pair_said(pair_of(scores, temperature), T)
-    step = 1e-4
+    said = pair_words(pair_of(scores, temperature), T)
+    step = 1e-5
 
     def weight(first):
         return 1 / (1 + math.exp((scores[1] - first) / temperature))
 
     slope = (weight(scores[0] + step) - weight(scores[0] - step)) / (2 * step)
-    found = re.search(r"rate of ([\d.]+(?:e−\d+)?) per unit", said)
+    number = r"(\d[\d.]*(?:e−\d+)?)"
+    found = re.search(rf"= \({number}, {number}\); the derivative .* score is {number}\.$", said)
     assert found is not None
-    assert value_of(found.group(1)) == pytest.approx(slope, abs=6e-6)
-    low = re.search(r"lower score keeps ([\d.]+(?:e−\d+)?) of", said)
-    assert (low is None) == (scores[0] == scores[1]) == ("half of the weight each" in said)
-    if low is not None:
-        least = min(weight(scores[0]), 1 - weight(scores[0]))
-        assert value_of(low.group(1)) == pytest.approx(least, rel=0.5, abs=6e-6)
+    first, second, said_slope = map(value_of, found.groups())
+    assert said_slope == pytest.approx(slope, rel=5e-3, abs=1e-10)
+    other = 1 / (1 + math.exp((scores[0] - scores[1]) / temperature))
+    # Three digits of the smaller weight are seen in both.
+    near = 5e-3 * min(other, weight(scores[0]))
+    assert first == pytest.approx(weight(scores[0]), abs=max(near, 1e-8))
+    assert second == pytest.approx(other, abs=max(near, 1e-8))
 
 
 @pytest.mark.parametrize("scores", [(1e6, -1e6), (-1e5, 1e5)])
 def test_a_weight_too_small_for_a_number_is_not_called_0(scores):
-    said = pair_said(pair_of(scores, 0.1), T)
-    assert said.count("less than 1e−300") == 2
-    assert "keeps 0 " not in said
+    said = pair_words(pair_of(scores, 0.1), T)
+    assert said.count("<1e−300") == 2
+    assert not re.search(r"\b0[,)]", said)
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "said"),
+    [
+        (0.0660004, 0.0000312, "0.066000\xa0±\xa00.000031"),
+        (10.063, 1.718, "10.1\xa0±\xa01.7"),
+        (0.5, 0.0996, "0.50\xa0±\xa00.10"),
+        (12345.6, 171.8, "12,346\xa0±\xa0172"),
+        (0.25, 0.0, "0.250\xa0±\xa00"),
+        (-1.5, 0.25, "−1.50\xa0±\xa00.25"),
+    ],
+)
+def test_a_value_and_its_error_have_the_same_decimals(value, error, said):
+    assert with_error(value, error) == said
+    assert error_decimals(math.nan) == 3
 
 
 def test_growth_is_a_sentence_of_its_own_on_both_sides():
     grown = widths(width(1, (0, 1), (1,), deviation=2.0), width(1024, (0, 1), (1,), deviation=50.0))
     said = growth_said(grown, T)
-    assert said == "The deviation at d_k = 1,024 is 25 times that at d_k = 1; √(1,024/1) is 32."
+    assert said == "The deviation at d_k = 1,024 is 25 times that at d_k = 1; √1,024 is 32."
+    wide = widths(width(4, (0, 1), (1,), deviation=2.0), width(16, (0, 1), (1,), deviation=4.0))
+    assert growth_said(wide, T).endswith("is 2 times that at d_k = 4; √(16/4) is 2.")
     flat = widths(width(1, (0, 1), (1,), deviation=0.0), width(4, (0, 1), (1,)))
     assert growth_said(flat, T).startswith("All samples at d_k = 1 are equal")
 
@@ -179,6 +199,8 @@ def test_beside_a_large_weight_no_derivative_is_large(scores):
         ("√4,096 = 64, √16, √9.", r"$\sqrt{4{,}096}$ = 64, $\sqrt{16}$, $\sqrt{9}$."),
         (r"it is $d_k\,\sigma^2$ at d_k", r"it is $d_k\,\sigma^2$ at $d_k$"),
         ("head_d_ks W_Query", "head_d_ks W_Query"),
+        ("÷√d_k：0.3；d_k，2", "$\\div \\sqrt{d_k}$\u2060：0.3；$d_k$，2"),
+        ("d_k；$x$：2", "$d_k$\u2060；$x$\u2060：2"),
     ],
 )  # fmt: skip
 def test_symbols_are_set_as_formulas_once(plain, printed):
@@ -188,6 +210,6 @@ def test_symbols_are_set_as_formulas_once(plain, printed):
 
 def test_chinese_sentences_have_every_number_too():
     t = translator("zh")
-    for said in (pair_said(pair_of(), t), growth_said(variance("default"), t),
+    for said in (pair_words(pair_of(), t), growth_said(variance("default"), t),
                  reach_said(reach("default"), "w_q", t)):  # fmt: skip
         assert len(re.findall(r"\d", said)) > 3

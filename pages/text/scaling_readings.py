@@ -27,6 +27,7 @@ from pages.text.scaling_words import (
 from pages.text.translator import Translator
 
 DIGITS = 3  # decimals of a measured number in a sentence
+LEAST = 1e-6  # smaller weights are powers of ten
 MOST_DECIMALS = 8  # smaller errors are powers of ten
 EMPTY = 0.1  # of the largest derivative: paler on a common scale is hardly seen
 ROUGH = 0.4  # of a kurtosis: with a 95% band as wide as that, heavy tails make it too wide
@@ -242,24 +243,40 @@ def rows_words(result: SaturationResult, t: Translator) -> str:
 
 
 def pair_words(pair: Pair, t: Translator) -> str:
-    """Return the two scores after the division, and their weights."""
+    """Return the two scores after the division, their weights, and how fast these follow."""
     first, second = (number_in_full(score / pair.temperature) for score in map(float, pair.scores))
     high, low = (_weight(weight) for weight in pair.weights.tolist())
+    slope = float(pair.jacobian[0, 0]) / pair.temperature
     return t(
-        "At temperature {temperature}: softmax({first}, {second}) = ({high}, {low}).",
+        "At temperature {temperature}: softmax({first}, {second}) = ({high}, {low}); the "
+        "derivative of a weight by its own score is {slope}.",
         temperature=number_in_full(float(pair.temperature)),
         first=first,
         second=second,
         high=high,
         low=low,
+        slope=_small(slope),
     )
 
 
 def _weight(value: float) -> str:
     """Return a weight in enough digits to tell it from 0 and from 1."""
-    if 0 < value < 1e-6:
-        return measured_number(value, 6)
-    return number(value, 5 if min(value, 1 - value) >= 0.001 else 7)
+    rest = 1 - value
+    return number(value, _decimals(rest)) if 0 < rest < value else _small(value)
+
+
+def _small(value: float) -> str:
+    """Return what is above 0 in three digits at least, as a power of ten where it is tiny."""
+    if value == 0:
+        return f"<1e{MINUS}300"
+    if value < LEAST:
+        return f"{value:.2e}".replace("-0", MINUS).replace("-", MINUS)
+    return number(value, _decimals(value))
+
+
+def _decimals(value: float) -> int:
+    """Return how many decimals show three digits of a number above 0, and five at least."""
+    return max(5, 2 - math.floor(math.log10(max(value, LEAST))))
 
 
 # ---- gradients

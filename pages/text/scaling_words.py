@@ -43,7 +43,7 @@ _TEXT_WORDS = {
     16: mark("slightly sharp but learnable"),
     64: mark("nearly saturated"),
     256: mark("severely saturated"),
-    1024: mark("fully saturated"),
+    1024: mark("fully saturated, useless"),
 }
 _TEXT_SCALED = mark("smooth")
 

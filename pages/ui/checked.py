@@ -11,7 +11,6 @@ from pages.text import Translator, mark
 from pages.ui import settings
 
 BADGE_WIDTH = 144
-LINE_WIDTH = 600
 VERDICTS = {
     "confirmed": (mark("Confirmed"), "green", ":material/check:"),
     "quantified": (mark("Quantified"), "blue", ":material/straighten:"),
@@ -123,7 +122,7 @@ class Place:
         with st.container(horizontal=True, gap="small"):
             with st.container(width=BADGE_WIDTH):
                 st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
-            with st.container(width=LINE_WIDTH):
+            with st.container(width="stretch"):
                 decides = (t(sentence, **values) for sentence in sentences)
                 # The space ends the bold words: Markdown would read on from ”** to a letter.
                 st.markdown(self.typeset(f"**{t(claim.title)}** {t.sentences(*decides)}"))

@@ -14,6 +14,8 @@ from engine.gradients import softmax_jacobian
 from engine.shapes import Array
 
 LEAST_TEMPERATURE, MOST_TEMPERATURE = 0.1, 20.0
+# Round ones about as far apart on the logarithmic axis of the curve, to choose from.
+TEMPERATURES = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0)
 MOST_SCORE = 1e6
 CURVE_POINTS = 200
 

@@ -14,6 +14,7 @@ from pages.figures.numerals import number
 from pages.figures.palette import mix, readable_on
 from pages.figures.scaling.common import rule_colour
 from pages.text import mark, translator
+from pages.text.scaling_readings import with_error
 from pages.text.scaling_words import rule_sign, rule_words, text_words
 
 MEASURES = ("largest", "effective", "saturated")
@@ -25,6 +26,7 @@ _HEADINGS = {
 _RULES: tuple[Rule, Rule] = ("unscaled", "sqrt")
 _FAINT, _STRONG = 0.06, 0.40  # of a rule's colour behind equal weights, and behind one key alone
 _LINE = 1.15
+_MOST = 3  # decimals
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ class SaturationTable:
         self.canvas, self.result, self.style = canvas, result, style
         self.sizes, self.t = SIZES[style.size], translator(style.language)
         self.row = self.sizes.row
-        self.decimals = self._fitting_decimals()
+        self.decimals = {name: self._decimals(name) for name in MEASURES}
 
     def shrink(self, height: float) -> None:
         """Make the rows low enough for ``height`` pixels."""
@@ -101,7 +103,7 @@ class SaturationTable:
         sizes, numbers = self.sizes, len(MEASURES) * self.sizes.cell
         self._heading("d_k", left, top, sizes.width)
         x = left + sizes.width
-        self._heading(self.t("deviation"), x, top, sizes.deviation)
+        self._heading(self.t("expected deviation"), x, top, sizes.deviation)
         self._columns(x + sizes.deviation, top, sizes.word)
         if self._stacked:
             self._keys(left, top)
@@ -163,7 +165,7 @@ class SaturationTable:
             x += 0.0 if self._stacked else word + len(MEASURES) * sizes.cell + sizes.gap
 
     def _deviation(self, d_k: int, left: float, top: float) -> None:
-        """Write the deviation of the scores, as the text has it; divided it is 1."""
+        """Write the deviation that is expected of the scores, as the text has it; scaled it is 1."""
         sizes, ink = self.sizes, self.style.colours.text
         root = math.isqrt(d_k)
         lines = [str(root), "1"] if self._stacked else [f"√{d_k:,} = {root}"]
@@ -200,7 +202,7 @@ class SaturationTable:
             tip = self._tip(d_k, rule, name, found)
             self._ground(x, top, sizes.cell, self._half, fill, tip)
             ink = readable_on(fill, self.style.theme)
-            text = self._text(found, name, self.decimals)
+            text = self._text(found, name, self.decimals[name])
             self.canvas.text(x + sizes.cell / 2, top + self._half / 2, text, sizes.font, ink)
 
     def _ground(
@@ -219,29 +221,42 @@ class SaturationTable:
             d_k=f"{d_k:,}",
             rule=rule_words(rule, 0.0, self.t),
             name=self.t(_HEADINGS[name]),
-            value=self._text(found, name, 6),
+            value=self._in_full(found, name),
         )
 
     def _text(self, found: Sharpness, name: str, decimals: int) -> str:
         value = float(getattr(found, name))
         if name == "saturated":
-            return f"{number(100 * value, max(1, decimals - 2))}%"
+            return f"{number(100 * value, decimals)}%"
         return number(value, decimals)
 
-    def _fitting_decimals(self) -> int:
-        """Return with how many decimals, at most the style's, every number fits its column."""
-        every = [
-            (self.result.found[d_k, rule], name)
-            for d_k in TABLE
-            for rule in _RULES
-            for name in MEASURES
-        ]
+    def _in_full(self, found: Sharpness, name: str) -> str:
+        """Return a number with its standard error."""
+        if name == "saturated":
+            return self._text(found, name, 1)
+        return with_error(getattr(found, name), getattr(found, f"{name}_error"))
+
+    def _decimals(self, name: str) -> int:
+        """Return with how many decimals every number of a column is written and fits.
+
+        They are those that the largest standard error of the column allows.
+        """
+        column = [self.result.found[d_k, rule] for d_k in TABLE for rule in _RULES]
+        error = max(_error(found, name, self.result.params.samples) for found in column)
+        allowed = -math.floor(math.log10(error)) if error else _MOST
         room, font = self.sizes.cell - 8, self.sizes.font
-        for decimals in range(max(self.style.decimals, 2), 2, -1):
-            texts = (self._text(found, name, decimals) for found, name in every)
-            if all(text_width(text, font) <= room for text in texts):
+        for decimals in range(min(max(allowed, 0), _MOST), 0, -1):
+            if all(text_width(self._text(found, name, decimals), font) <= room for found in column):
                 return decimals
-        return 2
+        return 0
+
+
+def _error(found: Sharpness, name: str, samples: int) -> float:
+    """Return the standard error of a measure as it is written: of a share in percent."""
+    if name != "saturated":
+        return float(getattr(found, f"{name}_error"))
+    # That of independent rows; those that share keys have a larger one.
+    return 100 * math.sqrt(found.saturated * (1 - found.saturated) / samples)
 
 
 def _strength(found: Sharpness, name: str, keys: int) -> float:

@@ -43,9 +43,8 @@ def of_variance(backend: str) -> dict[str, object]:
     result = computing.VARIANCE(Params(), backend, computing.unheard)
     found = {width.d_k: measured_number(width.deviation, 2) for width in result.widths}
     return {
-        "exponent": number(result.exponent or math.nan, DIGITS),
-        "error": number(result.exponent_error or math.nan, DIGITS),
-        "d_ks": _listing(f"{d_k:,}" for d_k in TABLE),
+        "exponent": with_error(result.exponent or math.nan, result.exponent_error or math.nan),
+        "d_ks": _listing(map(str, TABLE)),
         "deviations": _listing(found[d_k] for d_k in TABLE),
     }
 
@@ -69,7 +68,7 @@ def of_saturation(backend: str) -> dict[str, object]:
         return _listing(number(times * float(value), decimals) for value in values)
 
     return {
-        "d_ks": _listing(f"{d_k:,}" for d_k in TABLE),
+        "d_ks": _listing(map(str, TABLE)),
         "keys": result.params.keys,
         "largest": row("unscaled", "largest", 3),
         "effective": row("unscaled", "effective", 2),
@@ -195,7 +194,7 @@ CLAIMS = (
         (
             mark(
                 "Deviations {deviations} at d_k = {d_ks}; they grow like d_k to the power "
-                "{exponent} ± {error}, and 0.5 is claimed."
+                "{exponent}, and 0.5 is claimed."
             ),
         ),
         "confirmed",
@@ -214,14 +213,15 @@ CLAIMS = (
     Checked(
         3,
         mark(
-            "“Unscaled, softmax is slightly sharp at 16, near saturation at 64, useless at 1,024.”"
+            "“Unscaled, softmax is slightly sharp but learnable at d_k = 16, nearly saturated at "
+            "64, severely saturated at 256, fully saturated and useless at 1,024.”"
         ),
         (
             mark(
                 "{keys} keys, d_k = {d_ks}: mean largest weight {largest}; effective keys "
                 "{effective}; rows over 0.99: {saturated} %."
             ),
-            mark("Divided by √d_k: {scaled}, and {scaled_effective} effective keys."),
+            mark("Divided by √d_k: {scaled}; effective keys {scaled_effective}."),
         ),
         "quantified",
         "saturation",

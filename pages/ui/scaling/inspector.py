@@ -9,7 +9,7 @@ import streamlit as st
 from engine.experiments.scaling.components import DISTRIBUTIONS
 from engine.experiments.scaling.inputs import MOST_D_K
 from engine.experiments.scaling.optimisers import OPTIMISERS
-from engine.experiments.scaling.pair import LEAST_TEMPERATURE, MOST_TEMPERATURE
+from engine.experiments.scaling.pair import TEMPERATURES
 from engine.experiments.scaling.trainable import MOST_RATES, RATES
 from pages.gallery.scaling import usual_width
 from pages.gallery.scaling_head import CURVES as EVERY_CURVE
@@ -140,12 +140,12 @@ def pair(t: Translator) -> None:
                     type="tertiary",
                     on_click=partial(state.STORE.put_usual, first=first, second=second),
                 )
-        st.slider(
+        shown = float(state.word("temperature"))
+        st.select_slider(
             t("Temperature"),
-            min_value=LEAST_TEMPERATURE,
-            max_value=MOST_TEMPERATURE,
-            step=LEAST_TEMPERATURE,
-            key=choice_fields.widget(state.STORE, "temperature", state.get("temperature")),
+            options=sorted({*TEMPERATURES, shown}),
+            format_func="{:g}".format,
+            key=choice_fields.widget(state.STORE, "temperature", shown),
             on_change=choice_fields.taker(state.STORE, "temperature"),
             persist_state=choice_fields.PERSIST,
         )

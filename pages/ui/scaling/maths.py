@@ -15,9 +15,14 @@ _SYMBOL = re.compile(
 )
 
 
+# A browser lets a line begin with these after a formula, unless the two are joined.
+_JOINED = re.compile(r"(?<=\$)(?=[：；])")
+_JOINER = "\N{WORD JOINER}"
+
+
 def typeset(text: str) -> str:
     """Return a sentence as Markdown with its symbols as formulas."""
-    return _SYMBOL.sub(_formula, text)
+    return _JOINED.sub(_JOINER, _SYMBOL.sub(_formula, text))
 
 
 def _formula(found: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 from engine import EngineError
 from engine.experiments.scaling.pair import Pair, pair_of
 from engine.experiments.scaling.saturation import NEARLY_ONE, TABLE, SaturationResult
-from pages.figures.numerals import measured_number, number
+from pages.figures.numerals import number
 from pages.gallery import exhibit
 from pages.gallery.scaling import (
     PAIR,
@@ -22,6 +22,7 @@ from pages.ui.scaling import computing, figures, state
 from pages.ui.scaling.maths import typeset
 
 DIGITS = 3
+NEARLY_ALL = 0.9  # of the keys
 MEASURES = {
     "largest": mark("Largest weight"),
     "effective": mark("Effective keys"),
@@ -38,7 +39,7 @@ def draw() -> None:
     view = MeasureView(next(each for each in state.MEASURES if each == state.get("measure")))
     workspace.draw(
         lambda: numbers(result, t),
-        lambda: workspace.notice(t, *map(typeset, notices(result, pair, t))),
+        lambda: workspace.notice(t, *map(typeset, notices(result, t))),
         lambda: workspace.side_by_side(
             lambda: figures.show(SATURATION, result, view),
             lambda: figure_view.show(exhibit(PAIR, pair, params=params), PAIR),
@@ -65,10 +66,10 @@ def shown_pair(t: Translator) -> tuple[PairParams, Pair]:
 
 
 def numbers(result: SaturationResult, t: Translator) -> None:
-    """Draw what softmax makes of the largest d_k, not divided and divided."""
+    """Draw what softmax makes of the largest d_k, unscaled and scaled."""
     d_k = result.d_ks[-1]
     found = [result.found[d_k, rule] for rule in ("unscaled", "sqrt")]
-    about = typeset(t("no division | ÷√d_k"))
+    about = typeset(t("unscaled | ÷√d_k"))
     place = typeset(t("At d_k = {d_k}, the largest.", d_k=f"{d_k:,}"))
     workspace.metric(
         t("Largest weight"),
@@ -94,12 +95,12 @@ def numbers(result: SaturationResult, t: Translator) -> None:
     )
 
 
-def notices(result: SaturationResult, pair: Pair, t: Translator) -> list[str]:
-    """Return what to notice, as it is true for these rows and this pair."""
+def notices(result: SaturationResult, t: Translator) -> list[str]:
+    """Return what to notice, as it is true for these rows."""
     rows = [result.found[d_k, "unscaled"] for d_k in (TABLE[0], TABLE[-1])]
     divided = [result.found[d_k, "sqrt"].largest for d_k in TABLE]
     said = t(
-        "From d_k = {low} to {high} the largest weight goes from {first} to {last} not divided; "
+        "From d_k = {low} to {high} the largest weight goes from {first} to {last} unscaled; "
         "divided by √d_k it stays between {least} and {most}.",
         first=number(rows[0].largest, DIGITS),
         last=number(rows[1].largest, DIGITS),
@@ -114,30 +115,4 @@ def notices(result: SaturationResult, pair: Pair, t: Translator) -> list[str]:
         effective=number(linear.effective, 2),
         S=result.params.keys,
     )
-    return [said, flat if linear.effective > NEARLY_ALL * result.params.keys else "",
-            pair_said(pair, t)]  # fmt: skip
-
-
-NEARLY_ALL = 0.9
-
-
-def pair_said(pair: Pair, t: Translator) -> str:
-    """Return what the lower score of the pair keeps, and how fast a weight follows its score."""
-    slope = _tiny(float(pair.jacobian[0, 0]) / pair.temperature, t)
-    if pair.scores[0] == pair.scores[1]:
-        return t(
-            "In the pair both scores are equal and keep half of the weight each; a weight changes "
-            "at a rate of {slope} per unit of its score.",
-            slope=slope,
-        )
-    return t(
-        "In the pair the lower score keeps {low} of the weight; a weight changes at a rate of "
-        "{slope} per unit of its score.",
-        low=_tiny(float(min(pair.weights)), t),
-        slope=slope,
-    )
-
-
-def _tiny(value: float, t: Translator) -> str:
-    """Return a number above 0, which may be too small to be one."""
-    return measured_number(value, 5) if value else t("less than {least}", least="1e−300")
+    return [said, flat if linear.effective > NEARLY_ALL * result.params.keys else ""]

@@ -8,15 +8,13 @@ from collections.abc import Callable
 import streamlit as st
 
 from engine.experiments.scaling.variance import Result
-from pages.figures.numerals import measured_number, number, number_in_full
+from pages.figures.numerals import number, number_in_full
 from pages.gallery.scaling import DEVIATION, DISTRIBUTION, KURTOSIS, SAMPLING_ERROR, WidthView
 from pages.text import Translator
-from pages.text.scaling_readings import band_limit_words, grouped
+from pages.text.scaling_readings import band_limit_words, error_decimals, grouped
 from pages.ui import figure_view, settings, workspace
 from pages.ui.scaling import computing, figures, state
 from pages.ui.scaling.maths import typeset
-
-DIGITS = 3
 
 
 def draw() -> None:
@@ -43,11 +41,12 @@ def numbers(result: Result, t: Translator) -> None:
     """Draw the exponent, the deviation after the division, and how many points are in the band."""
     params, last = result.params, result.widths[-1]
     plain = params.mean == 0 and params.correlation == 0
-    exponent = "–" if result.exponent is None else number(result.exponent, DIGITS)
+    decimals = error_decimals(result.exponent_error or math.nan)
+    exponent = "–" if result.exponent is None else number(result.exponent, decimals)
     workspace.metric(
         t("Measured exponent"),
         exponent,
-        t("± {error}; the law has 0.5", error=measured_number(result.exponent_error, DIGITS))
+        t("± {error}; the law has 0.5", error=grouped(result.exponent_error, decimals))
         if plain and result.exponent_error is not None
         else t("the text has 0.5"),
         help=typeset(
@@ -55,7 +54,7 @@ def numbers(result: Result, t: Translator) -> None:
         ),
     )
     workspace.metric(
-        t("Deviation, divided"),
+        t("Deviation, scaled"),
         grouped(last.scaled_deviation),
         t(
             "expected {expected}",
@@ -94,12 +93,14 @@ def growth_said(result: Result, t: Translator) -> str:
     """Return how much the deviation grows where the assumption of the text holds."""
     first, last = result.widths[0], result.widths[-1]
     names = {"first": f"{first.d_k:,}", "last": f"{last.d_k:,}"}
+    root = "√{last}" if first.d_k == 1 else "√({last}/{first})"
     if first.deviation == 0:
         return t("All samples at d_k = {first} are equal; their growth has no measure.", **names)
     return t(
         "The deviation at d_k = {last} is {measured} times that at d_k = {first}; "
-        "√({last}/{first}) is {expected}.",
+        "{root} is {expected}.",
         measured=f"{last.deviation / first.deviation:,.3g}",
+        root=root.format(**names),
         expected=f"{math.sqrt(last.d_k / first.d_k):,.3g}",
         **names,
     )
