@@ -18,9 +18,9 @@ from pages.figures.figure import Style
 from pages.figures.scaling.gradient import jacobian_figure
 from pages.figures.scaling.variance import distribution_figure
 from pages.text import translator
+from pages.text.scaling_readings import error_decimals, pair_words, with_error
 from pages.ui.scaling.gradient import norm_said, reach_said
 from pages.ui.scaling.maths import typeset
-from pages.text.scaling_readings import error_decimals, pair_words, with_error
 from pages.ui.scaling.variance import after_said, broken_said, growth_said
 from tests.scaling_results import reach, variance, width, widths
 
@@ -145,8 +145,8 @@ def normed(**norms: tuple[float, float]) -> ReachResult:
          ("From d_k = 2 to 8 the mean norm of the Jacobian goes from 0.100 to 0.300 unscaled, from "
          "0.300 to 0.320 scaled.")),
         (normed(k2=(0.1, 0.3), k4=(0.35, 0.31), k8=(0.2, 0.32)),
-         ("Unscaled, the mean norm of the Jacobian goes from 0.100 at d_k = 2 up to 0.350 at d_k = "
-         "4 and down to 0.200 at d_k = 8; scaled it ends at 0.320.")),
+         ("Unscaled, the mean norm of the Jacobian rises from 0.100 to 0.350 at d_k = 4, then falls "
+         "to 0.200 at d_k = 8; scaled it ends at 0.320.")),
     ],
     ids=["one", "falls", "rises", "rises and falls"],
 )  # fmt: skip
@@ -157,7 +157,7 @@ def test_a_norm_that_rises_before_it_falls_is_said_to(result, said):
 def test_the_ratio_of_gradients_is_told_with_its_error_and_its_parts():
     result = reach("default")
     said = reach_said(replace(result, ratios={64: {"q": (5.04, 1.26)}}), "q", T)
-    assert "the gradient of q at d_k = 64 is 5.0\xa0±\xa01.3 times as large unscaled" in said
+    assert "the gradient of q is then 5.0\xa0±\xa01.3 times as large unscaled" in said
     assert "by 8, and saturation takes back only a factor of 1.6." in said
     beyond = replace(result, ratios={64: {"w_q": (9.0, 0.05)}})
     assert reach_said(beyond, "w_q", T) == (
@@ -192,7 +192,7 @@ def test_beside_a_large_weight_no_derivative_is_large(scores):
     ("plain", "printed"),
     [
         ("÷√d_k: 0.3", r"$\div \sqrt{d_k}$: 0.3"),
-        ("1/√d_k", r"1/$\sqrt{d_k}$"),
+        ("1/√d_k", r"$1/\sqrt{d_k}$"),
         ("÷d_k^c, c = 2; ÷d_k", r"$\div d_k^c$, c = 2; $\div d_k$"),
         ("在d_k处，W_Q的梯度", "在$d_k$处，$W_Q$的梯度"),
         ("√(1,024/1) = 32, √2.", r"$\sqrt{1{,}024/1}$ = 32, $\sqrt{2}$."),

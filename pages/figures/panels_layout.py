@@ -22,7 +22,7 @@ def _ways(style: Style, count: int) -> tuple[Way, ...]:
         return (row,)
     stacks = (stack, replace(stack, beside=True))
     if count == 2:
-        return stacks if style.size == "half" else (row, *stacks)
+        return (row, *stacks)
     return (Way(2, 2), *stacks, row)
 
 

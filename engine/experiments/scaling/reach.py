@@ -50,9 +50,9 @@ class ReachParams:
         0 to 999,999.
     """
 
-    d_ks: tuple[int, ...] = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+    d_ks: tuple[int, ...] = (2, 4, 8, 16, 32, 64, 128, 256)
     T: int = 16
-    repeats: int = 10
+    repeats: int = 20
     seed: int = 1
 
 

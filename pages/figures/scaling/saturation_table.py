@@ -165,7 +165,7 @@ class SaturationTable:
             x += 0.0 if self._stacked else word + len(MEASURES) * sizes.cell + sizes.gap
 
     def _deviation(self, d_k: int, left: float, top: float) -> None:
-        """Write the deviation that is expected of the scores, as the text has it; scaled it is 1."""
+        """Write the deviation expected of the scores, as the text has it; scaled it is 1."""
         sizes, ink = self.sizes, self.style.colours.text
         root = math.isqrt(d_k)
         lines = [str(root), "1"] if self._stacked else [f"√{d_k:,} = {root}"]

@@ -60,7 +60,7 @@ def numbers(result: ReachResult, name: str, t: Translator) -> None:
     d_k = largest(result)
     both = [result.found[d_k, scaled] for scaled in (False, True)]
     place = {"d_k": f"{d_k:,}"}
-    about = typeset(t("unscaled | ÷√d_k, d_k = {d_k}", **place))
+    about = typeset(t("unscaled | ÷√{d_k}", **place))
     workspace.metric(
         t("Jacobian norm"),
         " | ".join(measured_number(each.norm[0], DIGITS) for each in both),
@@ -83,9 +83,9 @@ def numbers(result: ReachResult, name: str, t: Translator) -> None:
         ),
     )
     workspace.metric(
-        typeset(t("{symbol}: unscaled ÷ scaled", symbol=symbol)),
+        typeset(t("Ratio for {symbol}", symbol=symbol)),
         with_error(*ratio_of(result, name)),
-        typeset(t("√d_k = {root}, d_k = {d_k}", root=f"{math.sqrt(d_k):.3g}", **place)),
+        t("unscaled ÷ scaled"),
         help=typeset(
             t(
                 "How many times as large the gradient of {symbol} is when scores are not scaled, "
@@ -129,8 +129,8 @@ def norm_said(result: ReachResult, t: Translator) -> str:
             **values,
         )
     return t(
-        "Unscaled, the mean norm of the Jacobian goes from {first} at d_k = {low} up to {peak} at "
-        "d_k = {top} and down to {last} at d_k = {high}; scaled it ends at {scaled_last}.",
+        "Unscaled, the mean norm of the Jacobian rises from {first} to {peak} at d_k = {top}, then "
+        "falls to {last} at d_k = {high}; scaled it ends at {scaled_last}.",
         **values,
     )
 
@@ -150,9 +150,9 @@ def reach_said(result: ReachResult, name: str, t: Translator) -> str:
             **values,
         )
     return t(
-        "Yet the gradient of {symbol} at d_k = {d_k} is {ratio} times as large unscaled: scaling "
-        "divides it too, by {root}, and saturation takes back only a factor of {lost}. A vanishing "
-        "gradient is not the whole truth.",
+        "Yet the gradient of {symbol} is then {ratio} times as large unscaled: scaling divides it "
+        "too, by {root}, and saturation takes back only a factor of {lost}. A vanishing gradient "
+        "is not the whole truth.",
         root=f"{root:.3g}",
         lost=f"{root / ratio:.2g}",
         **values,

@@ -8,7 +8,7 @@ import re
 # neighbours. What is a formula already stays as it is.
 _SYMBOL = re.compile(
     r"\$[^$]*\$"
-    r"|÷?√d_k"
+    r"|(?:÷|1/)?√d_k"
     r"|(?:÷|(?<![A-Za-z0-9_]))(?:d_k\^c|d_[kv]|W_[QKV])(?![A-Za-z0-9_])"
     r"|√\((?P<over>[\d,]+)/(?P<under>[\d,]+)\)"
     r"|√(?P<root>\d[\d,]*\d|\d)"
@@ -34,7 +34,7 @@ def _formula(found: re.Match[str]) -> str:
         return rf"$\sqrt{{{over}/{under}}}$"
     if root:
         return rf"$\sqrt{{{root}}}$"
-    # With the sign in front inside, no line ends between the two.
+    # With what is in front inside, no line ends between the two.
     return "$" + symbol.replace("÷", r"\div ").replace("√d_k", r"\sqrt{d_k}") + "$"
 
 
