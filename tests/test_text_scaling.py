@@ -171,7 +171,7 @@ def test_one_rate_decides_nothing():
 
 @pytest.mark.parametrize(
     ("best", "said"),
-    [([2.773, 2.9], "no better"), ([2.77, 2.9], "hardly better"), ([2.4, 2.9], "")],
+    [([2.773, 2.9], "no better"), ([2.77, 2.9], "hardly any better"), ([2.4, 2.9], "")],
 )
 def test_a_best_rate_that_does_no_better_than_guessing_is_said_to(best, said):
     text = said_of_sweep([WORSE, LEARNED, WORSE], [WORSE, best, WORSE])

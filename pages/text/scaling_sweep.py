@@ -51,8 +51,10 @@ _NO_BETTER = {
     True: mark("At its best rate the head with the division does no better than guessing."),
 }
 _HARDLY_BETTER = {
-    False: mark("At its best rate the head without the division does hardly better than guessing."),
-    True: mark("At its best rate the head with the division does hardly better than guessing."),
+    False: mark(
+        "At its best rate the head without the division does hardly any better than guessing."
+    ),
+    True: mark("At its best rate the head with the division does hardly any better than guessing."),
 }
 # Each verdict of several seeds, and of one.
 _SAID = {

@@ -156,7 +156,7 @@ _COURSES = {
         "{unscaled_loss} and {scaled_loss}; guessing has {guess}."
     ),
     "behind": mark(
-        "In this task it is behind within {steps} steps at d_k = {d_k}: the accuracy is "
+        "In this task it falls behind, within {steps} steps at d_k = {d_k}: the accuracy is "
         "{unscaled_accuracy} without the division and {scaled_accuracy} with it, the loss "
         "{unscaled_loss} and {scaled_loss}; guessing has {guess}."
     ),
