@@ -569,7 +569,7 @@ def test_a_bad_list_of_d_k_is_refused_once_and_nothing_is_lost(text):
         ("saturation", "exponent", 9.0, "exponent"),
         ("saturation", "first", 1e9, "score"),
         ("gradient", "T", 1, "T must be"),
-        ("gradient", "repeats", 1, "Draws must be"),
+        ("gradient", "repeats", 1, "Heads must be"),
         ("training", "d_k", 3, "must be a whole number from 4 to"),
         ("training", "steps", 0, "Steps must be"),
         ("training", "rate", 0.0, "learning rate"),

@@ -191,15 +191,15 @@ def test_beside_a_large_weight_no_derivative_is_large(scores):
 @pytest.mark.parametrize(
     ("plain", "printed"),
     [
-        ("÷√d_k: 0.3", r"$\div \sqrt{d_k}$: 0.3"),
+        ("÷√d_k: 0.3", "$\\div \\sqrt{d_k}$\u2060: 0.3"),
         ("1/√d_k", r"$1/\sqrt{d_k}$"),
-        ("÷d_k^c, c = 2; ÷d_k", r"$\div d_k^c$, c = 2; $\div d_k$"),
+        ("÷d_k^c, c = 2; ÷d_k", "$\\div d_k^c$\u2060, c = 2; $\\div d_k$"),
         ("在d_k处，W_Q的梯度", "在$d_k$处，$W_Q$的梯度"),
-        ("√(1,024/1) = 32, √2.", r"$\sqrt{1{,}024/1}$ = 32, $\sqrt{2}$."),
-        ("√4,096 = 64, √16, √9.", r"$\sqrt{4{,}096}$ = 64, $\sqrt{16}$, $\sqrt{9}$."),
+        ("√(1,024/1) = 32, √2.", "$\\sqrt{1{,}024/1}$ = 32, $\\sqrt{2}$\u2060."),
+        ("√4,096 = 64, √16, √9.", "$\\sqrt{4{,}096}$ = 64, $\\sqrt{16}$\u2060, $\\sqrt{9}$\u2060."),
         (r"it is $d_k\,\sigma^2$ at d_k", r"it is $d_k\,\sigma^2$ at $d_k$"),
         ("head_d_ks W_Query", "head_d_ks W_Query"),
-        ("÷√d_k：0.3；d_k，2", "$\\div \\sqrt{d_k}$\u2060：0.3；$d_k$，2"),
+        ("÷√d_k：0.3；d_k，2", "$\\div \\sqrt{d_k}$\u2060：0.3；$d_k$\u2060，2"),
         ("d_k；$x$：2", "$d_k$\u2060；$x$\u2060：2"),
     ],
 )  # fmt: skip

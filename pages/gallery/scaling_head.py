@@ -111,7 +111,7 @@ def _describe_reach(params: ReachParams, view: ReachView, language: str) -> Desc
     return [
         (t("Values of d_k"), t.listing(params.d_ks)),
         ("T", str(params.T)),
-        (t("Draws"), str(params.repeats)),
+        (t("Heads"), str(params.repeats)),
         (t("Seed"), str(params.seed)),
         (t("Gradient of"), t(REACHED[view.of])),
         (t("Row of the Jacobian"), str(view.row)),

@@ -52,7 +52,7 @@ class ReachParams:
 
     d_ks: tuple[int, ...] = (2, 4, 8, 16, 32, 64, 128, 256)
     T: int = 16
-    repeats: int = 20
+    repeats: int = 12
     seed: int = 1
 
 

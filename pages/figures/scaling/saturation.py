@@ -53,7 +53,7 @@ def saturation_figure(
         series,
         style,
         words_of(stem("saturation", measure, f"S{result.params.keys}"), title, note, "weights", t),
-        x_axis=Axis("d_k", scale="log2"),
+        x_axis=Axis("d_k", scale="log2", ticks=d_ks),
         y_axis=_y_axis(measure, t),
         table=_table(result, t),
         references=_levels(result, measure),

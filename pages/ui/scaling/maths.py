@@ -16,7 +16,7 @@ _SYMBOL = re.compile(
 
 
 # A browser lets a line begin with these after a formula, unless the two are joined.
-_JOINED = re.compile(r"(?<=\$)(?=[：；])")
+_JOINED = re.compile(r"(?<=\$)(?=[：；，。、:;,.)])")
 _JOINER = "\N{WORD JOINER}"
 
 

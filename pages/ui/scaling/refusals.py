@@ -10,7 +10,7 @@ from pages.ui.scaling import state
 # Tab -> the engine's name of a parameter -> what stands above its field.
 _FIELDS = {
     "saturation": {"N": mark("Queries")},
-    "gradient": {"repeats": mark("Draws")},
+    "gradient": {"repeats": mark("Heads")},
     "training": {"steps": mark("Steps")},
     "rates": {"steps": mark("Steps")},
 }

@@ -46,7 +46,7 @@ def numbers(result: Result, t: Translator) -> None:
     workspace.metric(
         t("Measured exponent"),
         exponent,
-        t("± {error}; the law has 0.5", error=grouped(result.exponent_error, decimals))
+        t("± {error}; law: 0.5", error=grouped(result.exponent_error, decimals))
         if plain and result.exponent_error is not None
         else t("the text has 0.5"),
         help=typeset(
