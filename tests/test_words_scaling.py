@@ -145,8 +145,8 @@ def normed(**norms: tuple[float, float]) -> ReachResult:
          ("From d_k = 2 to 8 the mean norm of the Jacobian goes from 0.100 to 0.300 unscaled, from "
          "0.300 to 0.320 scaled.")),
         (normed(k2=(0.1, 0.3), k4=(0.35, 0.31), k8=(0.2, 0.32)),
-         ("Unscaled, the mean norm of the Jacobian rises from 0.100 to 0.350 at d_k = 4, then falls "
-         "to 0.200 at d_k = 8; scaled it ends at 0.320.")),
+         ("Unscaled, the mean norm of the Jacobian rises from 0.100 to 0.350 at d_k = 4, then "
+         "falls to 0.200 at d_k = 8; scaled it ends at 0.320.")),
     ],
     ids=["one", "falls", "rises", "rises and falls"],
 )  # fmt: skip
