@@ -235,12 +235,42 @@ def test_live_results_come_in_between_where_a_round_takes_long(monkeypatch):
     assert_same_runs(results[-1].runs, train(params, backend="numpy").runs)
 
 
-def test_large_problems_are_taken_in_smaller_blocks(monkeypatch):
-    whole = train(SMALL, backend="numpy")
-    monkeypatch.setattr(experiment, "BLOCK_NUMBERS", 2 * SMALL.batch * SMALL.pairs * SMALL.d_k)
+def test_large_problems_are_taken_in_smaller_blocks(monkeypatch, backend):
+    """And what is trained is the same to the last bit."""
+    whole = train(SMALL, backend=backend)
+    B, S, D = SMALL.batch, SMALL.pairs, SMALL.d_k
+    monkeypatch.setattr(experiment, "BLOCK_WORK", 2 * (D * D * (S + 4) + B * S * (S + D)))
     shares: list[float] = []
-    assert_same_runs(train(SMALL, backend="numpy", progress=shares.append).runs, whole.runs)
+    assert_same_runs(train(SMALL, backend=backend, progress=shares.append).runs, whole.runs)
     assert len(shares) == SMALL.steps // 2 * len(whole.runs) + 2 * 2  # 25 + 25 + 10 steps
+
+
+@pytest.mark.parametrize(
+    ("params", "steps"),
+    [
+        (TrainingParams(seeds=(1,), steps=50), 25),
+        (TrainingParams(seeds=(1,), steps=2, d_k=1024, pairs=64, batch=4), 1),
+        (TrainingParams(seeds=(1,), steps=8, d_k=1024, pairs=8), 8),
+    ],
+)
+def test_a_block_is_as_many_steps_as_a_slow_machine_takes_in_a_second(params, steps):
+    shares: list[float] = []
+    train(params, backend="numpy", progress=shares.append, stop=lambda: True)
+    assert shares[0] * params.steps * 2 == steps
+
+
+@pytest.mark.parametrize("steps", [30, 5_000])
+def test_where_every_run_diverged_nothing_is_left_to_do(backend, steps):
+    shares: list[float] = []
+    params = replace(SMALL, steps=steps, rate=1e9)
+    result = train(params, backend=backend, progress=shares.append)
+    assert result.finished
+    assert all(run.diverged_at is not None for run in result.runs)
+    assert len(shares) <= 2 * len(result.runs)
+    assert shares[-1] == result.share == 1
+    (*_, last) = training(params, backend=backend)
+    assert last.finished
+    assert_same_runs(last.runs, result.runs)
 
 
 def test_a_stopped_training_keeps_what_was_done(backend):
@@ -419,9 +449,15 @@ def test_what_cannot_be_trained_is_refused_in_a_sentence(change, sentence):
         assert str(refused.value).startswith(sentence)
 
 
-@pytest.mark.parametrize("rate", [0, -1e-3, 1.1e9, math.nan, math.inf, "0.1", None, True])
-def test_a_rate_that_is_none_is_refused(rate):
-    sentence = f"The learning rate must be a number above 0 and at most 1e+09, got {rate}."
+@pytest.mark.parametrize(
+    ("rate", "said"),
+    [
+        (0, "0"), (0.0, "0"), (-1.0, "-1"), (-1e-3, "-0.001"), (1.1e9, "1100000000"),
+        (math.nan, "nan"), (math.inf, "inf"), ("0.1", "0.1"), (None, "None"), (True, "True"),
+    ],
+)  # fmt: skip
+def test_a_rate_that_is_none_is_refused(rate, said):
+    sentence = f"The learning rate must be a number above 0 and at most 1,000,000,000, got {said}."
     for ask in (train, training):
         with pytest.raises(NumberError) as refused:
             ask(replace(SMALL, rate=rate))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.errors import NumberError, OptionError
 from engine.experiments.number_text import shortened
-from engine.experiments.scaling.inputs import require_count, require_seed
+from engine.experiments.scaling.inputs import require_count, require_seed, shown
 from engine.experiments.scaling.optimisers import OPTIMISERS, Optimiser
 
 LEAST_D_K, MOST_D_K = 4, 1024
@@ -20,7 +20,7 @@ MOST_RATES = 20
 # What a sweep tries: at the usual sizes the best rate lies inside, both ways.
 RATES: dict[Optimiser, tuple[float, ...]] = {
     "adam": (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1, 3e-1),
-    "sgd": (1e-2, 3e-2, 1e-1, 3e-1, 1.0, 3.0),
+    "sgd": (1e-2, 3e-2, 1e-1, 3e-1, 1.0, 3.0, 10.0, 30.0),
 }
 
 
@@ -111,8 +111,8 @@ def _require_rate(rate: object) -> None:
     if not (known and 0 < rate <= MOST_RATE):  # type: ignore[operator]
         raise NumberError(
             "The learning rate must be a number above 0 and at most {most}, got {rate}.",
-            most=f"{MOST_RATE:g}",
-            rate=shortened(str(rate)),
+            most=f"{MOST_RATE:,.0f}",
+            rate=shown(rate),
         )
 
 

@@ -48,8 +48,8 @@ __all__ = [
     "training",
 ]
 
-BLOCK = 25  # steps of one run between two chances to stop, and fewer where they are large
-BLOCK_NUMBERS = 2**25  # components of all keys of a block, each example with its own
+BLOCK = 25  # steps of one run between two chances to stop, and fewer where they are long
+BLOCK_WORK = 2**27  # of `_work`: a second of MLX without a GPU, on two cores; NumPy is faster
 OVERDUE = 0.5  # seconds without a result, where a round of all runs takes longer
 LAST = 10  # the final loss is the mean over one step in so many
 
@@ -124,14 +124,18 @@ class TrainingResult:
         taken = (steps if run.diverged_at is not None else len(run.steps) for run in self.runs)
         return sum(taken) / (steps * len(self.runs))
 
-    def final(self, measure: Measure, *, scaled: bool) -> float | None:
-        """Return the mean of a measure over the last tenth of the steps of one way.
+    def finals(self, measure: Measure, *, scaled: bool) -> tuple[float, ...]:
+        """Return the mean of a measure over the last tenth of the steps of each run of one way.
 
-        It is taken over the runs that did not diverge; None where there is none.
+        A run that diverged or has not begun has none.
         """
-        finals = [run.final(measure) for run in self.of(scaled)]
-        whole = [value for value in finals if value is not None]
-        return float(np.mean(whole)) if whole else None
+        finals = (run.final(measure) for run in self.of(scaled))
+        return tuple(value for value in finals if value is not None)
+
+    def final(self, measure: Measure, *, scaled: bool) -> float | None:
+        """Return the mean of `finals`; None where there is none."""
+        finals = self.finals(measure, scaled=scaled)
+        return float(np.mean(finals)) if finals else None
 
 
 def train(
@@ -207,7 +211,16 @@ class _Lessons:
             for seed in self._params.seeds:
                 for size in self._advance(seed, end - first):
                     self._done += size
+                    if self._nothing_left:
+                        self._done = steps * runs
+                        yield 1.0, True
+                        return
                     yield self._done / (steps * runs), self._done == end * runs
+
+    @property
+    def _nothing_left(self) -> bool:
+        """Whether every run diverged: more steps would record nothing."""
+        return all(course.diverged_at is not None for course in self._courses.values())
 
     def result(self) -> TrainingResult:
         """Return copies of what is recorded so far."""
@@ -234,8 +247,18 @@ class _Lessons:
 
 
 def _block(params: TrainingParams) -> int:
-    numbers = params.batch * params.pairs * params.d_k  # of one step
-    return max(1, min(BLOCK, BLOCK_NUMBERS // numbers))
+    return max(1, min(BLOCK, BLOCK_WORK // _work(params)))
+
+
+def _work(params: TrainingParams) -> int:
+    """Return how long a step takes, up to a factor that depends on the machine.
+
+    Products of the S keys with matrices of D x D, the update of these, and the attention of B
+    queries. On two cores MLX without a GPU takes 7 ns for each, at D from 256 to 1,024 and S from 2
+    to 64, where such a step is long at all; NumPy takes a tenth of it.
+    """
+    B, S, D = params.batch, params.pairs, params.d_k
+    return D * D * (S + 4) + B * S * (S + D)
 
 
 def _both_ways(params: TrainingParams, seed: int) -> dict[bool, Course]:

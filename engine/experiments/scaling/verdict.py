@@ -107,13 +107,26 @@ def best_losses(result: SweepResult, *, scaled: bool) -> Losses | None:
     return Losses(of_seeds, math.log(result.params.pairs), best[0])
 
 
+def best_rates(result: SweepResult, *, scaled: bool) -> tuple[float, ...]:
+    """Return every rate where the mean of the losses is lowest.
+
+    None where at every rate some seed diverged. Usually one; with a single step, whose loss is
+    measured before the update, all.
+    """
+    best = result.best(scaled=scaled)
+    if best is None:
+        return ()
+    means = (result.scaled if scaled else result.unscaled).mean(axis=1)
+    return tuple(result.rates[means == best[1]].tolist())
+
+
 def edge_of(result: SweepResult, *, scaled: bool) -> Edge:
     """Return at which end of the rates that were chosen the best one lies.
 
-    A rate at which a seed diverged counts: the best one beside it lies inside. The only rate is the
-    largest.
+    A rate at which a seed diverged counts: the best one beside it lies inside. Several that are
+    best alike lie inside: beyond them nothing falls any more. The only rate is the largest.
     """
-    best = result.best(scaled=scaled)
-    if best is None or best[0] not in (result.chosen[0], result.chosen[-1]):
+    best = best_rates(result, scaled=scaled)
+    if len(best) != 1 or best[0] not in (result.chosen[0], result.chosen[-1]):
         return "inside"
     return "largest" if best[0] == result.chosen[-1] else "least"
