@@ -704,8 +704,12 @@ def test_a_curve_is_the_mean_between_the_least_and_the_most(curve):
             column = [row[step] for row in values]
             assert line.values[step] == pytest.approx(sum(column) / 3)
             assert (low[step], high[step]) == (min(column), max(column))
-        end = sum(row[36:].sum() for row in values) / 12
-        assert f"{name}: {end:.3f}" in figure.note
+        ends = [row[36:].mean() for row in values]
+        decimals = min(2 - math.ceil(math.log10(max(ends) - min(ends))), 3)
+        end, least, most = (
+            f"{each:.{decimals}f}" for each in (sum(ends) / 3, min(ends), max(ends))
+        )
+        assert f"{name}: {end} ({least}–{most})" in figure.note
     assert "means over 3 seeds" in figure.note
 
 
@@ -823,7 +827,8 @@ def test_a_training_that_diverged_at_once_shows_its_first_step():
 
 def test_a_stopped_training_keeps_what_was_done():
     figure = curve_figure(TRAININGS["stopped"], Style())
-    assert "25 of 100 steps" in figure.note
+    assert "0 to 25 of 100 steps" in figure.note
+    assert "Lines: unscaled: 1 of 2 runs; ÷√d_k: 1 of 2 runs." in figure.note
     assert len(series_of(figure, "÷√d_k").values) == 25
     assert len(series_of(figure, "unscaled").values) == 20
 
@@ -852,7 +857,7 @@ def test_a_rate_at_which_a_run_diverged_breaks_the_line_and_is_a_cross():
     assert series_of(figure, "÷√d_k").x == (0.01, 0.1, 1.0, 3.0)
     assert "Unscaled: runs diverged at rate 0.1, 10." in figure.note
     assert "÷√d_k: runs diverged at rate 10." in figure.note
-    assert "unscaled: 1.400 at rate 3; ÷√d_k: 0.100 at rate 3" in figure.note
+    assert "unscaled: 1.4 at rate 3; ÷√d_k: 0.10 at rate 3" in figure.note
     assert len(crosses_of(figure, broken[0].colour)) == 1 + 2
     assert [row[-1] for row in figure.table.rows].count("diverged") == 3
 
@@ -861,7 +866,7 @@ def test_a_sweep_that_always_diverged_has_crosses_and_no_numbers():
     figure = sweep_figure(SWEEPS["all diverged"], Style())
     assert figure.chart is None
     assert "Lowest" not in figure.note
-    assert "Unscaled: runs diverged at rate 1e+08, 1e+09." in figure.note
+    assert "Unscaled: runs diverged at rate 1e8, 1e9." in figure.note
     for rule in ("unscaled", "sqrt"):
         assert len(crosses_of(figure, rule_colour(rule, Style()))) == 1 + 2
 
@@ -870,7 +875,7 @@ def test_a_rate_where_one_seed_diverged_has_no_mean_of_the_others():
     result = swept([1.0, 2.0], [[0.5, 0.7], [0.1, 0.2]], [[1.0, 2.0], [NAN, 0.1]], seeds=(1, 2))
     figure = sweep_figure(result, Style())
     assert series_of(figure, "unscaled").x == (1.0,)
-    assert "unscaled: 1.500 at rate 1" in figure.note
+    assert "unscaled: 1.5 (1.0–2.0) at rate 1" in figure.note
 
 
 def test_a_sweep_without_a_finished_rate_is_refused():

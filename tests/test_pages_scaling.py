@@ -38,6 +38,8 @@ from tests.scaling_results import one_run, trained
 # A training that costs next to nothing.
 SMALL = {"trained_d_k": "8", "pairs": "4", "steps": "30", "seeds": "1, 2"}
 TRAINING, RATES = "sqrt-dk.training", "sqrt-dk.rates"
+WAYS = ("unscaled", "scaled")
+SURE = 0.051  # of a loss of one seed, which has two digits
 
 
 @pytest.fixture(autouse=True)
@@ -50,6 +52,22 @@ def navigation_has_run():
 def metric(app: AppTest, label: str) -> str:
     """Return a measured number of the page."""
     return next(str(each.value) for each in app.metric if each.label.replace("$", "") == label)
+
+
+def below(app: AppTest, label: str) -> str:
+    """Return what stands below a measured number."""
+    return next(str(each.delta) for each in app.metric if each.label.replace("$", "") == label)
+
+
+def assert_losses(app: AppTest, result: Any, steps: int) -> None:
+    """Check the losses shown: the means over the last steps and the seeds, and their spread."""
+    for scaled, way in enumerate(WAYS):
+        losses = [run.loss[-steps:].mean() for run in result.of(bool(scaled))]
+        spread = max(losses) - min(losses)
+        name = f"Loss, {way}"
+        assert float(metric(app, name)) == pytest.approx(np.mean(losses), abs=0.05 * spread)
+        ends = list(map(float, below(app, name).split("–")))
+        assert ends == pytest.approx([min(losses), max(losses)], abs=0.05 * spread)
 
 
 def charts(app: AppTest) -> int:
@@ -223,12 +241,15 @@ def test_a_claim_leads_to_the_view_that_its_numbers_are_of(claim, address):
 
 def test_the_usual_training_is_shown_from_the_start_and_decides_its_claim():
     app = open_page(SCALING, tab="training")
-    unscaled, scaled = map(float, metric(app, "Accuracy").split(" | "))
+    unscaled, scaled = (float(metric(app, f"Accuracy, {way}").strip(">")) for way in WAYS)
     assert scaled > 0.9 > 0.3 > unscaled
     assert metric(app, "Guessing") == f"{math.log(16):.3f}"
     assert "later.works" not in app.session_state or not app.session_state["later.works"]
     line = next(text for text in words(app) if text.startswith("**“So without"))
-    assert f"the accuracy is {unscaled:.3f} without the division and {scaled:.3f} with it" in line
+    spreads = [below(app, f"Accuracy, {way}") for way in WAYS]
+    assert "the accuracy is {} without the division and {} with it".format(*spreads) in line
+    least, most = map(float, spreads[0].split("–"))
+    assert least < unscaled < most, "a spread over the seeds"
     assert "In this task it does, within 300 steps" in line
 
 
@@ -277,8 +298,7 @@ def test_a_training_is_started_and_shown_with_its_own_values():
     assert metric(app, "Guessing") == f"{math.log(4):.3f}"
     assert "Start trains with those chosen now" not in text_of(app)
     assert [each.key for each in app.button if "start" in str(each.key)]
-    losses = [np.mean([run.loss[-3:].mean() for run in result.of(way)]) for way in (False, True)]
-    assert metric(app, "Loss") == " | ".join(f"{loss:.3f}" for loss in losses)
+    assert_losses(app, result, steps=3)
 
 
 @pytest.mark.parametrize("backend", ["numpy", "mlx"])
@@ -290,7 +310,9 @@ def test_a_rate_that_diverges_is_shown_as_diverged(optimiser, backend):
     assert field(app, "text_input", "rate").value == "1,000,000,000"
     press(app, "start.sqrt-dk.training")
     assert problems(app) == []
-    assert metric(app, "Loss") == "diverged | diverged"
+    for way in WAYS:
+        assert metric(app, f"Loss, {way}") == metric(app, f"Accuracy, {way}") == "diverged"
+        assert below(app, f"Loss, {way}") == "0 of 2 runs"
     assert "nan" not in text_of(app).lower().replace("nan rows", "")
     assert charts(app) == 2
 
@@ -350,8 +372,7 @@ def test_while_a_training_runs_all_of_the_tab_belongs_to_one_result(monkeypatch)
     press(app, "start.sqrt-dk.training")
     result = found(app)
     assert {len(run.steps) for run in result.runs} == {25}
-    losses = [np.mean([run.loss[-2:].mean() for run in result.of(way)]) for way in (False, True)]
-    assert metric(app, "Loss") == " | ".join(f"{loss:.3f}" for loss in losses)
+    assert_losses(app, result, steps=2)
     said = text_of(app)
     assert "So far, after step 25 of 30" in said
     assert not [each for each in ("Stopped", "ln 4 =", "Start trains with") if each in said]
@@ -361,11 +382,11 @@ def test_while_a_training_runs_all_of_the_tab_belongs_to_one_result(monkeypatch)
 def test_until_its_first_result_a_training_shows_the_one_before_and_says_so(monkeypatch):
     app = open_page(SCALING, tab="training", **SMALL)
     press(app, "start.sqrt-dk.training")
-    before = metric(app, "Loss")
+    before = metric(app, "Loss, unscaled")
     type_in(app, "d_k", 9)
     interrupt_after(monkeypatch, results=0)
     press(app, "start.sqrt-dk.training")
-    assert metric(app, "Loss") == before
+    assert metric(app, "Loss, unscaled") == before
     assert "Until the first result of the new training" in text_of(app)
     assert "So far" not in text_of(app)
 
@@ -424,9 +445,9 @@ def interrupt_after(monkeypatch, results: int) -> list[bool]:
 
     def follow(work, wish):
         for _ in range(results):
-            result = work.next()
-            wish.tell(result)
-            wish.draw(result)
+            wish.tell(work.next())
+            if work.fresh:
+                wish.draw(work.found)
         happened.append(True)
         raise _Interrupted
 
@@ -450,14 +471,12 @@ def test_a_sweep_begins_by_itself_is_kept_and_compares_both_ways():
     assert result.finished
     assert result.rates.tolist() == list(TRIED["adam"])
     table = next(iter(elements(app, "table"))).value
-    np.testing.assert_allclose(
-        table.iloc[:, -1].astype(float), result.scaled.mean(axis=1), atol=5.1e-4
-    )
-    best = float(result.scaled.mean(axis=1).min())
-    assert metric(app, "Lowest loss, scaled") == f"{best:.3f}"
+    np.testing.assert_allclose(table.iloc[:, -1].astype(float), result.scaled[:, 0], rtol=SURE)
+    best = pytest.approx(result.scaled.min(), rel=SURE)
+    assert float(metric(app, "Lowest loss, scaled")) == best
     again = open_page(SCALING, tab="rates", **SMALL)
     assert found(again, RATES) is result, "kept by the process"
-    assert metric(again, "Lowest loss, scaled") == f"{best:.3f}"
+    assert float(metric(again, "Lowest loss, scaled")) == best
 
 
 def test_a_sweep_tries_the_rates_that_are_listed_and_its_link_says_which():
@@ -507,7 +526,7 @@ def test_while_a_sweep_runs_all_of_the_tab_belongs_to_the_same_rates(monkeypatch
         ("Lowest loss, scaled", 2, result.scaled),
     ):
         listed = table.iloc[:, column].astype(float)
-        np.testing.assert_allclose(listed, losses.mean(axis=1), atol=5.1e-4)
+        np.testing.assert_allclose(listed, losses[:, 0], rtol=SURE)
         assert float(metric(app, title)) == listed.min()
     assert f"So far 2 of {total} learning rates" in text_of(app)
     assert "makes up for" not in text_of(app)

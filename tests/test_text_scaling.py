@@ -9,17 +9,29 @@ import numpy as np
 import pytest
 
 from engine.experiments.scaling.task import CONFIDENCE
-from engine.experiments.scaling.training import RATES, TrainingParams, sweep
+from engine.experiments.scaling.training import RATES, Measure, TrainingParams, sweep
 from engine.experiments.scaling.verdict import Losses, ahead, best_losses, edge_of, final_losses
+from pages.figures.figure import Style
+from pages.figures.scaling.training import curve_figure
 from pages.text import LANGUAGES, translator
 from pages.text.grouping import in_full, without_groups
-from pages.text.scaling_sweep import rate_words, sweep_notices
+from pages.text.scaling_sweep import (
+    rate_words,
+    sweep_notices,
+    sweep_part_words,
+    sweep_rule_words,
+    sweep_words,
+)
 from pages.text.scaling_training import (
     Stage,
     final_words,
+    mean_words,
+    range_words,
+    spread_words,
     stage_of,
     steps_taken,
     training_notices,
+    with_range,
 )
 from tests.scaling_results import NAN, SWEEPS, TRAININGS, one_run, swept, trained
 
@@ -169,6 +181,25 @@ def test_one_rate_decides_nothing():
     assert "that was tried; a" not in text.replace("Only one rate was tried; another", "")
 
 
+@pytest.mark.parametrize("seeds", [1, 2, 3])
+def test_a_sweep_is_undecided_where_no_way_has_every_seed_below_the_other(seeds):
+    rng, said = np.random.default_rng(seeds), {False: 0, True: 0}
+    margin = GUESS / 10
+    for _ in range(200):
+        # Between learned and guessing, so that only the distances decide; far apart and near.
+        levels = rng.choice([0.4, 1.0, 2.0], (2, 1)) + rng.choice([0.0, 0.1, 0.3], (2, seeds))
+        one, other = levels.tolist()
+        text = said_of_sweep([WORSE[:1] * seeds, one] * 2, [WORSE[:1] * seeds, other] * 2)
+        ways = ((one, other), (other, one))
+        ahead_of = [all(a + margin < b for a in low for b in high) for low, high in ways]
+        undecided = "so it is not decided which way does better" in text
+        assert undecided == (not any(ahead_of))
+        if undecided and seeds > 1:
+            assert "neither way has every seed below all of the other way by more than" in text
+        said[undecided] += 1
+    assert min(said.values()) > 10
+
+
 @pytest.mark.parametrize(
     ("best", "said"),
     [([2.773, 2.9], "no better"), ([2.77, 2.9], "hardly any better"), ([2.4, 2.9], "")],
@@ -181,16 +212,24 @@ def test_a_best_rate_that_does_no_better_than_guessing_is_said_to(best, said):
 
 @pytest.mark.parametrize("optimiser", ["adam", "sgd"])
 def test_the_rates_that_are_tried_hold_the_best_one_inside(optimiser):
-    """So that no one can say that the head without the division merely wanted a larger one."""
+    """So that no one can say that the head without the division merely wanted a larger one.
+
+    Without the division training is chaotic, so that the best of the inner rates depends on how a
+    processor rounds; but at both ends the loss is higher than there by far more than that. Measured
+    with SGD and three seeds: 2.77 to 2.79 at the rates 1 and 3, 2.79 to 2.86 at 10, 2.96 to 3.00 at
+    30; with Adam 2.78 at the rate 0.1, 2.97 at 0.3.
+    """
     result = sweep(TrainingParams(optimiser=optimiser, seeds=(1,)), backend="numpy")
+    least, *inner, largest = result.unscaled[:, 0]
+    assert min(least, largest) > min(inner) + 0.08
     assert edge_of(result, scaled=False) == edge_of(result, scaled=True) == "inside"
     text = " ".join(sweep_notices(result, "done", T))
     assert "None of these rates makes up for the missing division" in text
-    assert "does no better than guessing" in text
+    assert "better than guessing" in text
 
 
 def test_a_rate_is_said_in_as_many_digits_as_tell_it_from_others():
-    assert [rate_words(rate) for rate in (1e-4, 0.1, 30.0, 1e9)] == ["0.0001", "0.1", "30", "1e+09"]
+    assert [rate_words(rate) for rate in (1e-4, 0.1, 30.0, 1e9)] == ["0.0001", "0.1", "30", "1e9"]
     assert float(rate_words(0.12345678)) == 0.12345678
 
 
@@ -201,6 +240,41 @@ def test_a_way_that_always_diverged_is_compared_with_nothing(diverged):
     text = said_of_sweep(*ways)
     assert f"{diverged} the division at least one run diverged at each of the 2 rates." in text
     assert not [each for each in VERDICTS if each in text]
+
+
+def test_rates_that_are_best_alike_are_all_named_and_lie_at_no_end():
+    """As with one step, whose loss is measured before the update."""
+    result = sweep(
+        TrainingParams(d_k=4, pairs=2, steps=1, seeds=(1,)), (1e-3, 1e-2), backend="numpy"
+    )
+    text = sweep_words(result, T) + sweep_rule_words(result, T)
+    assert text.count("at every rate alike") == 2
+    assert "rate 0.001" not in text
+    assert "no rate matters yet" in text
+    assert "might do better" not in " ".join(sweep_notices(result, "done", T))
+    some = swept([1, 2, 3], [[1.0], [1.0], [2.0]], [[1.0], [2.0], [3.0]], seeds=(1,))
+    assert "÷√d_k: 1.0 at rate 1, 2." in sweep_words(some, T)
+    assert "unscaled: 1.0 at rate 1;" in sweep_words(some, T)
+
+
+@pytest.mark.parametrize("steps", [1, 9, 10, 19, 20, 300])
+def test_a_tenth_of_few_steps_is_called_the_last_step(steps):
+    one = max(1, steps // 10) == 1
+    result = training((3.0, 0.1), steps=steps)
+    assert ("At the last step" in said_of(result)) == one
+    assert ("Over the last tenth of the steps" in said_of(result)) == (not one)
+    rule = sweep_rule_words(swept([1.0], [[1.0]], [[1.0]], steps=steps, seeds=(1,)), T)
+    assert ("last tenth" in rule) == (not one)
+
+
+@pytest.mark.parametrize("done", [1, 2, 3])
+def test_a_sweep_that_is_not_whole_names_the_rates_that_are(done):
+    rates = (0.01, 0.1, 1.0)
+    losses = [[1.0]] * done
+    result = swept(rates[:done], losses, losses, chosen=rates, finished=done == 3, seeds=(1,))
+    listed = ", ".join(f"{rate:g}" for rate in rates[:done])
+    wanted = f"So far only {done} of 3 rates, those that were trained to the end: {listed}."
+    assert sweep_part_words(result, T) == ("" if done == 3 else wanted)
 
 
 # One training ------------------------------------------------------------------------------
@@ -254,7 +328,11 @@ def test_what_to_notice_in_a_training_is_three_sentences_at_most():
             assert text.count(". ") < 3
             first = text.strip().partition(" ")[0]
             assert first == {"running": "So", "stopped": "Stopped"}.get(stage, first)
-            assert stage != "done" or first in ("Over", "Unscaled:")  # the share that is right
+            assert stage != "done" or first in (
+                "Over",
+                "At",
+                "Unscaled:",
+            )  # the share that is right
 
 
 @pytest.mark.parametrize("stage", ["running", "stopped"])
@@ -277,8 +355,9 @@ def test_what_has_not_begun_is_not_called_diverged():
     begun = trained(
         one_run(1, True, [1.0]), one_run(1, False, []), finished=False, steps=9, seeds=(1,)
     )
-    assert final_words(begun, "loss", T) == "– | 1.000"
-    assert final_words(TRAININGS["all diverged"], "loss", T) == "diverged | diverged"
+    assert [final_words(begun, "loss", way, T) for way in (False, True)] == ["–", "1.0"]
+    for way in (False, True):
+        assert final_words(TRAININGS["all diverged"], "loss", way, T) == "diverged"
     assert "%" not in said_of(begun, "running")
     assert final_losses(begun, scaled=False) is None
 
@@ -291,13 +370,84 @@ def test_numbers_of_the_runs_that_did_not_diverge_are_said_to_be_theirs():
         100 * np.mean([run.accuracy[-4:].mean() for run in TRAININGS["default"].of(way)])
         for way in (True, False)
     )
-    assert f"{scaled:.3g}% of the answers are right with the division and {unscaled:.3g}%" in text
+    assert f"{scaled:.1f}% of the answers are right with the division and {unscaled:.1f}%" in text
 
 
-@pytest.mark.parametrize(("loss", "share"), [(0.0, "100%"), (0.001, ">99.9%"), (0.004, "99.9%")])
-def test_a_share_that_is_nearly_all_is_not_called_all(loss, share):
-    text = said_of(training((3.0, loss)))  # whose accuracy is 1 - loss / 4
-    assert f"Over the last tenth of the steps {share} of the answers are right" in text
+@pytest.mark.parametrize(
+    ("loss", "share", "shown"),
+    [
+        (0.0, "100%", "1.0"),
+        (0.001, ">99.9%", ">0.999"),
+        (0.004, "99.9%", "0.999"),
+        (0.04, "99%", "0.99"),
+        (3.998, "<0.1%", "0.0005"),
+        (4.0, "0%", "0"),
+    ],
+)
+def test_a_share_that_is_nearly_all_is_not_called_all(loss, share, shown):
+    result = training((3.0, loss))  # whose accuracy is 1 - loss / 4
+    assert f"Over the last tenth of the steps {share} of the answers are right" in said_of(result)
+    assert final_words(result, "accuracy", True, T) == shown
+
+
+SPREADS: list[tuple[list[float], Measure, str, str]] = [
+    ([5.241], "loss", "5.2", "5.2"),
+    ([0.0341], "loss", "0.034", "0.034"),
+    ([5.1, 5.34], "loss", "5.22", "5.10–5.34"),
+    ([5.0, 7.5], "loss", "6.2", "5.0–7.5"),
+    ([0.0336, 0.0352], "loss", "0.034", "0.034–0.035"),
+    ([10.0, 90.0], "gradient", "50", "10–90"),
+    ([0.9992, 1.0], "accuracy", ">0.999", "0.999–1.000"),
+    ([0.9996, 0.99996], "accuracy", ">0.999", ">0.999"),
+    ([0.06, 0.12], "accuracy", "0.090", "0.060–0.120"),
+    ([1.0, 1.0], "accuracy", "1.000", "1.000"),
+]
+
+
+@pytest.mark.parametrize(("finals", "measure", "mean", "spread"), SPREADS)
+def test_a_mean_has_the_digits_that_its_seeds_have_in_common(finals, measure, mean, spread):
+    assert (mean_words(finals, measure), range_words(finals, measure)) == (mean, spread)
+    assert with_range(finals, measure) == (mean if mean == spread else f"{mean} ({spread})")
+
+
+def partial(seeds: int, begun: int, lost: int = 0, steps: int = 20):
+    """Return a training of which some runs of each way have begun, and some of these diverged."""
+    runs = [
+        one_run(seed, scaled, [2.0] * (steps if seed < begun else 0), 3 if seed < lost else None)
+        for seed in range(seeds)
+        for scaled in (True, False)
+    ]
+    return trained(*runs, finished=False, steps=100, seeds=tuple(range(seeds)))
+
+
+@pytest.mark.parametrize(
+    ("result", "counts"),
+    [
+        (partial(4, 1), "1 of 4"),
+        (partial(4, 3, lost=1), "2 of 4"),
+        (partial(2, 2, lost=1), "1 of 2"),
+        (partial(3, 3), ""),
+        (partial(1, 1), ""),
+    ],
+)
+def test_what_rests_on_some_of_the_runs_says_on_how_many(result, counts):
+    note = curve_figure(result, Style()).note
+    below = [spread_words(result, "loss", way, T) for way in (False, True)]
+    assert [f"{counts} runs" == each for each in below] == [bool(counts)] * 2
+    assert (f"÷√d_k: {counts} runs" in note) == bool(counts)
+    seeds = len(result.params.seeds)
+    assert (f"means over {seeds} seeds" in note) == (not counts and seeds > 1)
+    said = said_of(result, "stopped")
+    begun_all = all(len(run.steps) for run in result.runs)
+    assert (f"(in {counts}" in said) == (bool(counts) and not begun_all)
+    assert ("in the runs that did not diverge" in said) == (bool(counts) and begun_all)
+
+
+def test_where_all_runs_diverged_notice_and_caption_name_the_same_step():
+    runs = [one_run(seed, way, [3.0], 1) for seed in (1, 2) for way in (True, False)]
+    result = trained(*runs, finished=False, steps=300, seeds=(1, 2))
+    assert "after step 1 of 300" in said_of(result, "stopped")
+    assert "So far: 1 of 300 steps." in curve_figure(result, Style()).note
 
 
 def test_a_result_is_whole_stopped_or_goes_on():

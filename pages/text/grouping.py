@@ -20,6 +20,11 @@ def in_full(text: str) -> str:
     return text
 
 
+def short_power(text: str) -> str:
+    """Return a number that Python wrote with its power of ten as people write it: ``1e-9``."""
+    return re.sub(r"e([+-]?)0*(\d+)$", lambda found: f"e{found[1].strip('+')}{found[2]}", text)
+
+
 def without_groups(text: str) -> str:
     """Return a number that is written in groups of three digits without its commas."""
     return text.replace(",", "") if _GROUPED.fullmatch(text) else text

@@ -5,22 +5,27 @@ A sweep that goes on or was stopped carries no conclusion: its sentences say how
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 
-from engine.experiments.scaling.training import SweepResult
+from engine.experiments.scaling.training import LAST, SweepResult
 from engine.experiments.scaling.verdict import (
     MARGIN,
     Edge,
     Losses,
     best_losses,
+    best_rates,
     edge_of,
     outcome_of,
 )
 from engine.shapes import Array
 from pages.figures.numerals import measured_number
+from pages.text.grouping import short_power
 from pages.text.marking import mark
-from pages.text.scaling_readings import DIGITS, WAYS, beside, capitalised, grouped
-from pages.text.scaling_training import Stage
+from pages.text.scaling_readings import DIGITS, WAYS, beside, capitalised
+from pages.text.scaling_training import Stage, mean_words, with_range
 from pages.text.scaling_words import optimiser_words, way_sign
 from pages.text.translator import Translator
 
@@ -112,8 +117,8 @@ _SAID = {
     ),
     "neither": (
         mark(
-            "At the best rates the seeds of the two ways are not all apart by more than {margin}, "
-            "a tenth of ln {S}; so it is not decided which way does better."
+            "At the best rates neither way has every seed below all of the other way by more than "
+            "{margin}, a tenth of ln {S}; so it is not decided which way does better."
         ),
         mark(
             "At the best rates the losses with this seed are not apart by more than {margin}, a "
@@ -126,7 +131,34 @@ _SAID = {
 def rate_words(rate: float) -> str:
     """Return a learning rate in as many digits as tell it from others."""
     short = f"{rate:g}"
-    return short if float(short) == rate else repr(float(rate))
+    return short_power(short if float(short) == rate else repr(float(rate)))
+
+
+def place_words(result: SweepResult, scaled: bool, t: Translator) -> str:
+    """Return at which rates the loss of one way is lowest; empty where there is none."""
+    rates = best_rates(result, scaled=scaled)
+    if not rates:
+        return ""
+    if 1 < len(rates) == len(result.rates):
+        return t("at every rate alike")
+    return t("at rate {rate}", rate=t.listing(map(rate_words, rates)))
+
+
+def loss_words(losses: Sequence[float], t: Translator) -> str:
+    """Return the mean of the losses at one rate, with the digits that the seeds have in common."""
+    return t("diverged") if any(map(math.isnan, losses)) else mean_words(losses, "loss")
+
+
+def end_title(result: SweepResult, t: Translator) -> str:
+    """Return what the losses of a sweep are."""
+    if _last(result) == 1:
+        return t("Loss at the last step, mean over the seeds")
+    return t("Loss over the last tenth of the steps, mean over the seeds")
+
+
+def _last(result: SweepResult) -> int:
+    """Return the number of steps whose mean is the loss."""
+    return max(1, result.params.steps // LAST)
 
 
 # ---- what to notice
@@ -212,7 +244,8 @@ def sweep_words(result: SweepResult, t: Translator) -> str:
     for way, losses in zip(WAYS, (result.unscaled, result.scaled), strict=True):
         best = best_losses(result, scaled=way)
         if best is not None:
-            value = t("{loss} at rate {rate}", loss=grouped(best.mean), rate=rate_words(best.rate))
+            loss = with_range(best.of_seeds.tolist(), "loss")
+            value = t("{loss} {place}", loss=loss, place=place_words(result, way, t))
             parts.append((way_sign(way, t), value))
         lost.append(_lost_words(way, result.rates[np.isnan(losses).any(axis=1)], t))
     least = t("Lowest loss, {parts}.", parts=beside(parts, t)) if parts else ""
@@ -230,9 +263,25 @@ def _lost_words(way: bool, rates: Array, t: Translator) -> str:
 
 
 def sweep_rule_words(result: SweepResult, t: Translator) -> str:
-    """Return what the loss of a sweep is."""
+    """Return what the loss of a sweep is, and why a single step tells nothing of a rate."""
+    values = {
+        "steps": f"{result.params.steps:,}",
+        "optimiser": optimiser_words(result.params.optimiser),
+    }
+    if result.params.steps == 1:
+        return t("Loss: of the first step, before any update, so that no rate matters yet.")
+    if _last(result) == 1:
+        return t("Loss: of the last of {steps} steps with {optimiser}.", **values)
+    return t("Loss: mean of the last tenth of {steps} steps with {optimiser}.", **values)
+
+
+def sweep_part_words(result: SweepResult, t: Translator) -> str:
+    """Return which of the rates are trained to their end; empty where all are."""
+    if result.finished:
+        return ""
     return t(
-        "Loss: mean of the last tenth of {steps} steps with {optimiser}.",
-        steps=f"{result.params.steps:,}",
-        optimiser=optimiser_words(result.params.optimiser),
+        "So far only {done} of {total} rates, those that were trained to the end: {rates}.",
+        done=len(result.rates),
+        total=len(result.chosen),
+        rates=t.listing(map(rate_words, result.rates.tolist())),
     )

@@ -15,10 +15,12 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from engine import OptionError
+from engine.experiments.number_text import shortened
 from pages.ui import messages
 
 _PAGE = "address.page"
 _ARRIVED = "address.arrived"
+LONGEST_VALUE = 24  # characters that a refusal quotes
 
 
 def note_page(page: str) -> None:
@@ -70,7 +72,7 @@ def refuse(name: str, value: str, allowed: Iterable[object]) -> None:
             "The address asks for {name} = {value}, but {name} can be: {allowed}. "
             "The usual value is shown instead.",
             name=name,
-            value=value[:24],
+            value=shortened(value, LONGEST_VALUE) or '""',
             allowed=tuple(allowed),
         )
     )

@@ -14,7 +14,7 @@ from typing import Literal
 import streamlit as st
 
 from engine.experiments.number_text import is_lost, is_number, plain_number_text
-from pages.text.grouping import in_full, without_groups
+from pages.text.grouping import in_full, short_power, without_groups
 from pages.ui.choice_store import ChoiceStore
 
 # A run that is interrupted may never reach the browser. Streamlit then draws a field with its
@@ -69,7 +69,8 @@ def written(value: object) -> str:
     """Return a choice as it stands in its field."""
     if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST:
         value = int(value)
-    return in_full(str(value))
+    text = in_full(str(value))
+    return short_power(text) if isinstance(value, float) else text
 
 
 def whole(store: ChoiceStore, title: str, name: str, *, help: str | None = None) -> None:

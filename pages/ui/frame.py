@@ -169,10 +169,10 @@ def _guarded(act: Callable[[], None], name: str, t: Translator) -> None:
 def draw_status_line(t: Translator) -> None:
     """Draw the line at the foot: backend, device, precision, time to compute this view."""
     computing = settings.backend()
-    seconds = status.seconds()
+    seconds, backend = status.seconds(), status.backend(computing.name)
     parts = [
-        settings.BACKEND_TITLES[computing.name],
-        device_words(computing.name, t),
+        settings.BACKEND_TITLES[backend],
+        device_words(backend, t),
         status.precision(computing.precision),
     ]
     if seconds is not None:

@@ -37,18 +37,27 @@ class Work:
         Says whether a result is worth keeping.
     found : object
         What is kept until the first result comes.
+    order : object
+        What it was begun for.
 
     Attributes
     ----------
     fresh : bool
         Whether what is kept is a result of this work.
+    latest : object
+        The newest result, be it worth keeping or not; None before the first.
     """
 
     def __init__(
-        self, results: Iterator[Any], worth: Callable[[Any], bool], found: Any = None
+        self,
+        results: Iterator[Any],
+        worth: Callable[[Any], bool],
+        found: Any = None,
+        order: Any = None,
     ) -> None:
         self._results: Iterator[Any] | None = results
         self._worth, self.found, self.fresh = worth, found, False
+        self.order, self.latest = order, None
         self._lock = Lock()
 
     @property
@@ -68,7 +77,9 @@ class Work:
                 raise
             if result is None:
                 self._results = None
-            elif self._worth(result):
+                return None
+            self.latest = result
+            if self._worth(result):
                 self.found, self.fresh = result, True
             return result
 
@@ -91,10 +102,15 @@ def everything(_result: Any) -> bool:
     return True
 
 
-def begin(name: str, results: Iterator[Any], worth: Callable[[Any], bool] = everything) -> None:
-    """Begin a work in place of one of the same name."""
+def begin(
+    name: str,
+    results: Iterator[Any],
+    worth: Callable[[Any], bool] = everything,
+    order: Any = None,
+) -> None:
+    """Begin a work in place of one of the same name; ``order`` is what it is begun for."""
     stop(name)
-    _works()[name] = Work(results, worth, found(name))
+    _works()[name] = Work(results, worth, found(name), order)
 
 
 def put(name: str, result: Any) -> None:
@@ -119,6 +135,16 @@ def fresh(name: str) -> bool:
     return name in _works() and _works()[name].fresh
 
 
+def order(name: str) -> Any:
+    """Return what a work was begun for, or None."""
+    return _works()[name].order if name in _works() else None
+
+
+def latest(name: str) -> Any:
+    """Return the newest result of a work, worth keeping or not, or None before its first."""
+    return _works()[name].latest if name in _works() else None
+
+
 def begun(name: str) -> bool:
     """Say whether a work was ever begun in this session."""
     return name in _works()
@@ -139,7 +165,7 @@ def ask(name: str, tell: Callable[[Any], None], draw: Callable[[Any], None]) -> 
     tell : callable
         Says in a line how far it is, after every result.
     draw : callable
-        Draws a result, some times a second at most.
+        Draws a result that is worth keeping, some times a second at most.
     """
     st.session_state.setdefault(_ASKED, {})[name] = _Wish(tell, draw)
 
@@ -168,8 +194,8 @@ def _follow(work: Work, wish: _Wish) -> None:
     drawn = time.perf_counter()
     while (result := work.next()) is not None:
         wish.tell(result)
-        if time.perf_counter() - drawn > PAUSE:
-            wish.draw(result)
+        if work.fresh and time.perf_counter() - drawn > PAUSE:
+            wish.draw(work.found)
             drawn = time.perf_counter()
 
 

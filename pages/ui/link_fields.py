@@ -13,6 +13,7 @@ from pages.ui.choice_store import ChoiceStore
 
 LONGEST_TEXT = 1_000  # characters in a link
 _LONGEST_NUMBER = 24
+EMPTY = '""'  # stands for an empty field of a number, which is refused
 
 
 class Kind(Protocol):
@@ -66,9 +67,9 @@ class Real:
         return _typed(value) if isinstance(value, str) else repr(float(str(value)))
 
 
-def _typed(value: object) -> str | None:
-    """Return what was typed, cut to what is surely refused; None for an empty field."""
-    return str(value)[: _LONGEST_NUMBER + 1] or None
+def _typed(value: object) -> str:
+    """Return what was typed, cut to what is surely refused; an empty field as two quotes."""
+    return str(value)[: _LONGEST_NUMBER + 1] or EMPTY
 
 
 def _in_full(value: float) -> str:

@@ -1,16 +1,17 @@
-"""What the page tells the status line of this view: how long it took, and in which precision."""
+"""What the page tells the status line of this view: how long it took, where, how precisely."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-_SECONDS, _PRECISION = "status.seconds", "status.precision"
+_SECONDS, _PRECISION, _BACKEND = "status.seconds", "status.precision", "status.backend"
 
 
 def reset() -> None:
     """Forget the view before; the frame calls this before a page runs."""
     st.session_state.pop(_SECONDS, None)
     st.session_state.pop(_PRECISION, None)
+    st.session_state.pop(_BACKEND, None)
 
 
 def record(seconds: float) -> None:
@@ -32,3 +33,13 @@ def record_precision(precision: str) -> None:
 def precision(usual: str) -> str:
     """Return the precision of this view; ``usual`` where the page says nothing of it."""
     return str(st.session_state.get(_PRECISION, usual))
+
+
+def record_backend(name: str) -> None:
+    """Say which backend computed what is shown, where it may not be the one that is chosen."""
+    st.session_state[_BACKEND] = name
+
+
+def backend(usual: str) -> str:
+    """Return the backend of this view; ``usual`` where the page says nothing of it."""
+    return str(st.session_state.get(_BACKEND, usual))

@@ -16,8 +16,8 @@ from pages.figures.figure import Band, Crosses, Figure, Reference, Series, Style
 from pages.figures.plot import Axis, Screen, line_figure
 from pages.figures.scaling.common import HALF_CROSSED, stem, way_colour, way_kind, words_of
 from pages.text import Translator, mark, translator
-from pages.text.scaling_sweep import sweep_rule_words, sweep_words
-from pages.text.scaling_training import diverged_words, end_words
+from pages.text.scaling_sweep import sweep_part_words, sweep_rule_words, sweep_words
+from pages.text.scaling_training import diverged_words, end_words, lines_words, steps_taken
 from pages.text.scaling_words import way_sign, way_words
 
 Curve = Literal["loss", "accuracy", "gradient"]
@@ -75,7 +75,7 @@ def curve_figure(
     stride = math.ceil(params.steps / MOST_POINTS)
     drawn = [_thinned(way, curve, stride) for way in ways]
     title = t(_TITLES[curve])
-    note = t.sentences(end_words(result, curve, t), _means_words(result, stride, t),
+    note = t.sentences(end_words(result, curve, t), _means_words(result, ways, stride, t),
                        diverged_words(result, t), _stopped_words(result, t))  # fmt: skip
     last = max(params.steps - 1, 1)
     places = {0.0, float(last), *(float(step) for steps, _ in drawn for step in steps)}
@@ -169,16 +169,9 @@ def _guess(curve: Curve, params: TrainingParams) -> tuple[Reference, ...]:
     return ()
 
 
-def _means_words(result: TrainingResult, stride: int, t: Translator) -> str:
-    seeds = len(result.params.seeds)
-    said = []
-    if seeds > 1:
-        said.append(
-            t(
-                "Lines: means over {seeds} seeds, with the lowest and the highest around them.",
-                seeds=seeds,
-            )
-        )
+def _means_words(result: TrainingResult, ways: list[_Way], stride: int, t: Translator) -> str:
+    counts = {way.scaled: len(way.runs) for way in ways}
+    said = [lines_words(counts, len(result.params.seeds), t)]
     if stride > 1:
         said.append(t("Each point is the mean of {stride} steps.", stride=stride))
     return t.sentences(*said)
@@ -187,8 +180,16 @@ def _means_words(result: TrainingResult, stride: int, t: Translator) -> str:
 def _stopped_words(result: TrainingResult, t: Translator) -> str:
     if result.finished:
         return ""
-    done = max((len(run.steps) for run in result.runs), default=0)
-    return t("So far: {done} of {steps} steps.", done=f"{done:,}", steps=f"{result.params.steps:,}")
+    least, done = steps_taken(result)
+    steps = f"{result.params.steps:,}"
+    if least == done:
+        return t("So far: {done} of {steps} steps.", done=f"{done:,}", steps=steps)
+    return t(
+        "So far: {least} to {done} of {steps} steps, since the runs take turns.",
+        least=f"{least:,}",
+        done=f"{done:,}",
+        steps=steps,
+    )
 
 
 def _stem(word: str, params: TrainingParams) -> str:
@@ -215,7 +216,7 @@ def sweep_figure(result: SweepResult, style: Style, *, screen: Screen = HALF_CRO
     lines = [_rate_line(rates, losses[way], way, style, t) for way in losses]
     title = t("Loss after training at every learning rate, scaled and unscaled")
     note = t.sentences(
-        sweep_words(result, t), sweep_rule_words(result, t), _sweep_stopped_words(result, t)
+        sweep_words(result, t), sweep_rule_words(result, t), sweep_part_words(result, t)
     )
     finite = [float(value) for values in losses.values() for value in values[~np.isnan(values)]]
     return line_figure(
@@ -239,12 +240,6 @@ def _rate_axis(chosen: tuple[float, ...], t: Translator) -> Axis:
     """Return an axis that stays as it is while one rate after the other is tried."""
     least, most = (chosen[0], chosen[-1]) if len(chosen) > 1 else (None, None)
     return Axis(t("learning rate"), least, most, "log10", chosen)
-
-
-def _sweep_stopped_words(result: SweepResult, t: Translator) -> str:
-    if result.finished:
-        return ""
-    return t("So far: only the rates that were trained to the end.")
 
 
 def _whole(values: Array) -> list[int]:

@@ -16,7 +16,8 @@ from engine.experiments.scaling.variance import Params
 from engine.experiments.scaling.verdict import final_losses, outcome_of
 from pages.figures.numerals import measured_number, number
 from pages.text import Translator, mark
-from pages.text.scaling_readings import with_error
+from pages.text.scaling_readings import percent, with_error
+from pages.text.scaling_training import range_words
 from pages.ui import settings
 from pages.ui.checked import Checked, Judgement, Place
 from pages.ui.scaling import computing, gradient, state, training
@@ -63,16 +64,18 @@ def of_saturation(backend: str) -> dict[str, object]:
     """Return what softmax does at the widths of the text's table."""
     result = computing.SATURATION(SaturationParams(), backend, computing.unheard)
 
-    def row(rule: Rule, measure: str, decimals: int, times: float = 1) -> str:
+    unscaled = [result.found[d_k, "unscaled"] for d_k in TABLE]
+
+    def row(rule: Rule, measure: str, decimals: int) -> str:
         values = (getattr(result.found[d_k, rule], measure) for d_k in TABLE)
-        return _listing(number(times * float(value), decimals) for value in values)
+        return _listing(number(float(value), decimals) for value in values)
 
     return {
         "d_ks": _listing(map(str, TABLE)),
         "keys": result.params.keys,
         "largest": row("unscaled", "largest", 3),
         "effective": row("unscaled", "effective", 2),
-        "saturated": row("unscaled", "saturated", 1, 100),
+        "saturated": _listing(percent(each.saturated) for each in unscaled),
         "scaled": row("sqrt", "largest", 3),
         "scaled_effective": row("sqrt", "effective", 1),
     }
@@ -107,6 +110,7 @@ def of_training(backend: str) -> dict[str, object]:
     return values | {
         "d_k": f"{result.params.d_k:,}",
         "steps": f"{result.params.steps:,}",
+        "seeds": len(result.params.seeds),
         "guess": number(math.log(result.params.pairs), DIGITS),
         "ratio": with_error(*gradient.ratio_of(reach)),
         "reach_d_k": f"{gradient.largest(reach):,}",
@@ -116,8 +120,8 @@ def of_training(backend: str) -> dict[str, object]:
 
 
 def _final(result: TrainingResult, measure: Measure, *, scaled: bool) -> str:
-    value = result.final(measure, scaled=scaled)
-    return "–" if value is None else measured_number(value, DIGITS)
+    finals = result.finals(measure, scaled=scaled)
+    return range_words(finals, measure) if finals else "–"
 
 
 def stalls(backend: str) -> Judgement:
@@ -151,24 +155,28 @@ SURE = 2  # standard errors
 MEASURES: tuple[Measure, ...] = ("loss", "accuracy")
 _COURSES = {
     "stalls": mark(
-        "In this task it does, within {steps} steps at d_k = {d_k}: the accuracy is "
-        "{unscaled_accuracy} without the division and {scaled_accuracy} with it, the loss "
-        "{unscaled_loss} and {scaled_loss}; guessing has {guess}."
+        "In this task it does, within {steps} steps at d_k = {d_k}: over their last "
+        "tenth, lowest to highest of {seeds} seeds, the accuracy is {unscaled_accuracy} without "
+        "the division and {scaled_accuracy} with it, the loss {unscaled_loss} and {scaled_loss}; "
+        "guessing has {guess}."
     ),
     "behind": mark(
-        "In this task it falls behind, within {steps} steps at d_k = {d_k}: the accuracy is "
-        "{unscaled_accuracy} without the division and {scaled_accuracy} with it, the loss "
-        "{unscaled_loss} and {scaled_loss}; guessing has {guess}."
+        "In this task it falls behind, within {steps} steps at d_k = {d_k}: over their last "
+        "tenth, lowest to highest of {seeds} seeds, the accuracy is {unscaled_accuracy} without "
+        "the division and {scaled_accuracy} with it, the loss {unscaled_loss} and {scaled_loss}; "
+        "guessing has {guess}."
     ),
     "learns": mark(
-        "In this task it does not, within {steps} steps at d_k = {d_k}: the accuracy is "
-        "{unscaled_accuracy} without the division and {scaled_accuracy} with it, the loss "
-        "{unscaled_loss} and {scaled_loss}; guessing has {guess}."
+        "In this task it does not, within {steps} steps at d_k = {d_k}: over their last "
+        "tenth, lowest to highest of {seeds} seeds, the accuracy is {unscaled_accuracy} without "
+        "the division and {scaled_accuracy} with it, the loss {unscaled_loss} and {scaled_loss}; "
+        "guessing has {guess}."
     ),
     "open": mark(
-        "This task does not decide it within {steps} steps at d_k = {d_k}: the accuracy is "
-        "{unscaled_accuracy} without the division and {scaled_accuracy} with it, the loss "
-        "{unscaled_loss} and {scaled_loss}; guessing has {guess}."
+        "This task does not decide it within {steps} steps at d_k = {d_k}: over their last "
+        "tenth, lowest to highest of {seeds} seeds, the accuracy is {unscaled_accuracy} without "
+        "the division and {scaled_accuracy} with it, the loss {unscaled_loss} and {scaled_loss}; "
+        "guessing has {guess}."
     ),
 }
 _YET = mark(
@@ -219,7 +227,7 @@ CLAIMS = (
         (
             mark(
                 "{keys} keys, d_k = {d_ks}: mean largest weight {largest}; effective keys "
-                "{effective}; rows over 0.99: {saturated} %."
+                "{effective}; rows over 0.99: {saturated}."
             ),
             mark("Divided by √d_k: {scaled}; effective keys {scaled_effective}."),
         ),

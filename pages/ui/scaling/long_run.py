@@ -21,17 +21,24 @@ _Result = TypeVar("_Result", TrainingResult, SweepResult)
 
 
 class Places:
-    """Where the parts of the tab stand, all of which belong to one result at any time."""
+    """Where the parts of the tab stand, all of which belong to one result at any time.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    numbers : int
+        How many measured numbers it has.
+    """
+
+    def __init__(self, numbers: int) -> None:
         self.above = st.empty()
+        self._count = numbers
         self.metrics: list[Any] = []
         self.words: Any = None
         self.sides: list[Any] = []  # left and right
         workspace.draw(self._numbers, self._notice, self._figures)
 
     def _numbers(self) -> None:
-        self.metrics = [workspace.metric_place() for _ in range(3)]
+        self.metrics = [workspace.metric_place() for _ in range(self._count)]
 
     def _notice(self) -> None:
         self.words = st.empty()
@@ -69,7 +76,9 @@ class Tab(Generic[_Result]):
     said : callable
         Returns how far a result is, in a line.
     worth : callable
-        Says whether a result is worth keeping.
+        Says whether a result is worth keeping, and showing.
+    numbers : int
+        How many measured numbers it has.
     """
 
     work: str
@@ -78,6 +87,7 @@ class Tab(Generic[_Result]):
     fill: Callable[[Places, _Result | None, Translator, bool], None]
     said: Callable[[_Result, Translator], str]
     worth: Callable[[_Result], bool] = later.everything
+    numbers: int = 3
 
     @property
     def ready(self) -> bool:
@@ -90,17 +100,26 @@ class Tab(Generic[_Result]):
 
     def draw(self, result: _Result | None, bar: Any, t: Translator) -> None:
         """Draw a result, if there is one; ``bar`` is the place of the progress, None at rest."""
-        places = Places()
+        places = Places(self.numbers)
         self._show(places, result, t, live=later.goes_on(self.work))
         status.record_precision(PRECISION)
         if bar is not None:
+            status.record_backend(later.order(self.work)[1])
+            self._tell(bar, later.latest(self.work), t)
             later.ask(
                 self.work,
-                lambda found: bar.progress(found.share, self.said(found, t)),
+                lambda found: self._tell(bar, found, t),
                 lambda found: self._show(places, found, t, live=True),
             )
         elif result is not None:
+            status.record_backend(result.backend_name)
             status.record(result.seconds)
+
+    def _tell(self, bar: Any, result: _Result | None, t: Translator) -> None:
+        if result is None:
+            bar.progress(0.0, t("Starting …"))
+        else:
+            bar.progress(result.share, self.said(result, t))
 
     def _show(self, places: Places, result: _Result | None, t: Translator, *, live: bool) -> None:
         tell_what_is_shown(places.above, self, result, t)
@@ -109,7 +128,8 @@ class Tab(Generic[_Result]):
     def start(self) -> None:
         """Begin the work; a callback. What is refused is said at the top of the page."""
         try:
-            later.begin(self.work, self.begin(), self.worth)
+            order = self.chosen(), settings.backend().name
+            later.begin(self.work, self.begin(), self.worth, order)
         except EngineError as error:
             messages.keep(error)
 
@@ -170,40 +190,61 @@ def tell_what_is_shown(
     try:
         params = tab.chosen()
     except EngineError as error:
-        last = t("Shown below is the last result that could be computed.") if result else ""
+        last = _beside_refused(tab.work, result, t)
         said = t.sentences(refusals.sentence(error, t), last)
         place.error(said, icon=":material/error:")
         return
-    said = _beside(tab.work, result, params, t) if result is not None else ""
+    said = _beside(tab.work, result, params, t)
     if said:
         place.info(said, icon=":material/info:")
     else:
         place.empty()
 
 
-def _beside(name: str, result: TrainingResult | SweepResult, params: object, t: Translator) -> str:
-    """Return how what is shown differs from what is chosen; empty where it does not."""
-    if later.goes_on(name) and not later.fresh(name):
-        return t("Until the first result of the new training the one before it is shown.")
+def _beside_refused(name: str, result: object, t: Translator) -> str:
+    """Return what is shown while what is chosen is refused."""
+    if later.goes_on(name):
+        before = _before(t) if result is not None and not later.fresh(name) else ""
+        return t.sentences(before, t("What goes on was started with other values."))
+    return t("Shown below is the last result that could be computed.") if result else ""
+
+
+def _beside(
+    name: str, result: TrainingResult | SweepResult | None, params: object, t: Translator
+) -> str:
+    """Return how what goes on and what is shown differ from what is chosen; empty if they do not.
+
+    Of what goes on it is said from the start on, before there is a result of it.
+    """
+    if later.goes_on(name):
+        before = _before(t) if result is not None and not later.fresh(name) else ""
+        return t.sentences(before, _waiting(later.order(name), params, t))
+    if result is None:
+        return ""
     if params != result.params:
-        return _other_values(name, t)
+        return t("What is shown was trained with other values; Start trains with those chosen now.")
     if result.backend_name != settings.backend().name:
-        return _other_backend(name, result.backend_name, t)
+        return t(
+            "Trained with {before}; Start trains with {now}.", **_names(result.backend_name, t)
+        )
     return ""
 
 
-def _other_values(name: str, t: Translator) -> str:
-    if later.goes_on(name):
+def _before(t: Translator) -> str:
+    return t("Until the first result of the new training the one before it is shown.")
+
+
+def _waiting(order: tuple[object, str], params: object, t: Translator) -> str:
+    """Return what waits for the next start; empty where what goes on is what is chosen."""
+    ordered, backend = order
+    if params != ordered:
         return t("What goes on was started with other values; those chosen now wait for the next "
                  "start.")  # fmt: skip
-    return t("What is shown was trained with other values; Start trains with those chosen now.")
+    if backend != settings.backend().name:
+        return t("What goes on is trained with {before}; {now} waits for the next start.",
+                 **_names(backend, t))  # fmt: skip
+    return ""
 
 
-def _other_backend(name: str, before: str, t: Translator) -> str:
-    names = {
-        "before": settings.BACKEND_TITLES[before],
-        "now": settings.backend_title(t),
-    }
-    if later.goes_on(name):
-        return t("What goes on is trained with {before}; {now} waits for the next start.", **names)
-    return t("Trained with {before}; Start trains with {now}.", **names)
+def _names(backend: str, t: Translator) -> dict[str, str]:
+    return {"before": settings.BACKEND_TITLES[backend], "now": settings.backend_title(t)}

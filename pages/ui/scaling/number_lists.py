@@ -9,6 +9,7 @@ from contextlib import suppress
 
 from engine.errors import OptionError
 from engine.experiments.number_text import is_lost, is_number, plain_number_text, shortened
+from pages.ui.link_fields import LONGEST_TEXT
 
 _BETWEEN = re.compile(r"[\s,;、]+")
 _LONGEST = 9  # digits; more is beyond every range and is refused as it stands
@@ -32,11 +33,11 @@ def reals_of(text: str) -> tuple[float, ...]:
 
 
 def _parts(text: str) -> Iterator[str]:
-    if text.endswith(CUT):
+    if text.endswith(CUT) and len(text) == LONGEST_TEXT + len(CUT):
         raise OptionError(
             "This list was too long for a link, which holds its first {count} characters; "
             "shorten it.",
-            count=len(text) - len(CUT),
+            count=LONGEST_TEXT,
         )
     return filter(None, _BETWEEN.split(plain_number_text(text)))
 

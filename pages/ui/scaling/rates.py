@@ -10,11 +10,19 @@ import streamlit as st
 
 from engine import EngineError
 from engine.experiments.scaling.training import SweepResult, sweeping
-from pages.figures.numerals import measured_number, number
+from engine.experiments.scaling.verdict import best_losses
+from pages.figures.numerals import number
 from pages.gallery.scaling_head import SWEEP, SWEPT, SweepParams
 from pages.text import Translator
-from pages.text.scaling_sweep import rate_words, sweep_notices
-from pages.text.scaling_training import stage_of
+from pages.text.scaling_sweep import (
+    end_title,
+    loss_words,
+    place_words,
+    rate_words,
+    sweep_notices,
+    sweep_rule_words,
+)
+from pages.text.scaling_training import mean_words, stage_of
 from pages.text.scaling_words import way_sign
 from pages.ui import later, settings
 from pages.ui.scaling import figures, long_run, state
@@ -75,7 +83,7 @@ def fill(places: Places, result: SweepResult | None, t: Translator, live: bool) 
         with figure.container():
             figures.show(SWEEP, result)
     with table.container(gap="xsmall"):
-        st.markdown(f"**{t('Loss at the end, mean over the seeds')}**")
+        st.markdown(f"**{end_title(result, t)}**")
         st.table(rows(result, t), hide_index=True)
 
 
@@ -117,10 +125,7 @@ def progress_said(result: SweepResult, t: Translator) -> str:
 def rows(result: SweepResult, t: Translator) -> dict[str, list[str]]:
     """Return the losses by rate."""
     columns = {
-        typeset(way_sign(way, t)): [
-            t("diverged") if math.isnan(loss) else measured_number(loss, DIGITS)
-            for loss in losses.mean(axis=1).tolist()
-        ]
+        typeset(way_sign(way, t)): [loss_words(of_seeds, t) for of_seeds in losses.tolist()]
         for way, losses in ((False, result.unscaled), (True, result.scaled))
     }
     return {t("learning rate"): list(map(rate_words, result.rates.tolist()))} | columns
@@ -143,15 +148,14 @@ def measures(result: SweepResult, t: Translator) -> list[tuple[str, str, str, st
 
 def best(result: SweepResult, title: str, scaled: bool, t: Translator) -> tuple[str, str, str, str]:
     """Return the lowest loss of one way as `measures` does."""
-    about = t("Mean over the last tenth of the steps and over the seeds.")
-    found = result.best(scaled=scaled)
+    about = sweep_rule_words(result, t)
+    found = best_losses(result, scaled=scaled)
     if found is None:
         return title, t("diverged"), "", about
-    rate = rate_words(found[0])
-    place = t("at rate {rate}", rate=rate)
+    place = place_words(result, scaled, t)
     if not result.finished:
-        place = t("so far, at rate {rate}", rate=rate)
-    return title, measured_number(found[1], DIGITS), place, about
+        place = t("so far, {place}", place=place)
+    return title, mean_words(found.of_seeds.tolist(), "loss"), place, about
 
 
 def notices(result: SweepResult, t: Translator) -> list[str]:

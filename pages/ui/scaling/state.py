@@ -31,7 +31,6 @@ TABS = {
 }
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 REACHED: tuple[Reached, ...] = get_args(Reached)
-EMPTY = '""'
 CURVES: tuple[Curve, ...] = ("accuracy", "gradient")  # beside the loss
 _DRAWN, _ROWS, _HEAD, _LESSONS = Params(), SaturationParams(), ReachParams(), TrainingParams()
 _SWEEP, _PAIR = SweepParams(), PairParams()
@@ -75,8 +74,9 @@ key, get, word, put = STORE.key, STORE.get, STORE.word, STORE.put
 
 
 def _field(name: str) -> Any:
-    """Return a choice; an emptied field is said as two quotation marks."""
-    return get(name) if get(name) != "" else EMPTY
+    """Return a choice; an empty field is said as two quotation marks, spaces between such."""
+    value = get(name)
+    return f'"{value}"' if isinstance(value, str) and not value.strip() else value
 
 
 def _fields(*names: str) -> dict[str, Any]:

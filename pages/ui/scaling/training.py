@@ -9,15 +9,26 @@ from typing import Any
 import streamlit as st
 
 from engine.experiments.scaling.trainable import require_trainable
-from engine.experiments.scaling.training import TrainingParams, TrainingResult, training
+from engine.experiments.scaling.training import (
+    Measure,
+    TrainingParams,
+    TrainingResult,
+    training,
+)
 from pages.figures.numerals import number
 from pages.gallery.scaling_head import CURVE, TRAINED
 from pages.text import Translator
-from pages.text.scaling_training import final_words, stage_of, steps_taken, training_notices
+from pages.text.scaling_training import (
+    final_words,
+    spread_words,
+    stage_of,
+    steps_taken,
+    tail_words,
+    training_notices,
+)
 from pages.ui import later, settings
 from pages.ui.scaling import figures, long_run, state
 from pages.ui.scaling.long_run import Places
-from pages.ui.scaling.maths import typeset
 
 WORK = f"{state.PAGE}.training"
 DIGITS = 3
@@ -84,16 +95,19 @@ def progress_said(result: TrainingResult, t: Translator) -> str:
 def measures(result: TrainingResult, t: Translator) -> list[tuple[str, str, str, str]]:
     """Return title, value, words below and explanation of each number."""
     S = result.params.pairs
-    if result.finished:
-        tail = t("Mean over the last tenth of the steps and over the seeds that did not diverge.")
-    else:
-        tail = t(
-            "Mean over the last tenth of the steps so far and over the seeds that did not diverge."
-        )
-    about = typeset(t("unscaled | ÷√d_k"))
+    titles: dict[tuple[Measure, bool], str] = {
+        ("accuracy", False): t("Accuracy, unscaled"),
+        ("accuracy", True): t("Accuracy, scaled"),
+        ("loss", False): t("Loss, unscaled"),
+        ("loss", True): t("Loss, scaled"),
+    }
+    about = t("Mean {span}, and over the seeds that did not diverge; below, the lowest and the "
+              "highest of them.", span=tail_words(result, t))  # fmt: skip
     return [
-        (t("Accuracy"), final_words(result, "accuracy", t), about, tail),
-        (t("Loss"), final_words(result, "loss", t), about, tail),
+        *(
+            (title, final_words(result, *each, t), spread_words(result, *each, t), about)
+            for each, title in titles.items()
+        ),
         (
             t("Guessing"),
             number(math.log(S), DIGITS),
@@ -108,4 +122,4 @@ def notices(result: TrainingResult, t: Translator) -> list[str]:
     return training_notices(result, stage_of(result, running=long_run.grows(WORK)), t)
 
 
-TAB = long_run.Tab(WORK, begin, chosen, fill, progress_said)
+TAB = long_run.Tab(WORK, begin, chosen, fill, progress_said, numbers=5)
