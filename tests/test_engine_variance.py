@@ -217,9 +217,26 @@ def test_the_expected_kurtosis_is_that_of_a_sum_of_products(distribution):
             assert width.kurtosis == pytest.approx(expected, abs=SURE * error)
 
 
-@pytest.mark.parametrize("change", [{"mean": 0.5}, {"correlation": 0.1}])
-def test_no_kurtosis_is_expected_where_none_is_derived(change):
-    found = only(replace(Params((4,), 100), **change))
+def excess_of_a_product(distribution, mean, sigma):
+    """Return the excess kurtosis of a product, its fourth moment multiplied out by hand."""
+    m = FOURTH[distribution]
+    fourth = mean**4 * (2 * m + 6) * sigma**4 + 12 * mean**2 * m * sigma**6 + m**2 * sigma**8
+    return fourth / (2 * mean**2 * sigma**2 + sigma**4) ** 2 - 3
+
+
+@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
+@pytest.mark.parametrize(("mean", "sigma"), [(0.5, 1.0), (-2.0, 0.7), (3.0, 10.0), (10.0, 0.01)])
+def test_the_expected_kurtosis_of_components_that_are_not_centred(distribution, mean, sigma):
+    for width in run(Params((1, 6), 10, distribution, sigma, mean), backend="numpy").widths:
+        expected = excess_of_a_product(distribution, mean, sigma) / width.d_k
+        assert width.expected_kurtosis == pytest.approx(expected, abs=1e-9)
+    if distribution == "normal" and sigma == 1:
+        closed = (6 + 24 * mean**2) / (1 + 2 * mean**2) ** 2
+        assert excess_of_a_product(distribution, mean, 1.0) == pytest.approx(closed)
+
+
+def test_no_kurtosis_is_expected_where_none_is_derived():
+    found = only(Params((4,), 100, correlation=0.1, mean=0.5))
     assert found.expected_kurtosis is None
     assert found.band[0] < math.sqrt(found.expected_variance) < found.band[1]
 
@@ -278,6 +295,20 @@ def test_with_fewer_samples_it_may_not():
     assert spread.samples_for_band(-2.0) > 2
     assert spread.samples_for_band(33.0) > 10
     assert spread.samples_for_band(0.0) == spread.samples_for_band(-0.1)
+
+
+@pytest.mark.parametrize("d_k", [1, 2, 3, 5])
+def test_the_band_of_few_signs_holds_93_of_100_from_so_many_samples_on(d_k):
+    """The deviation of signs takes few values, so that its share jumps from one N to the next."""
+    kurtosis, runs = -2 / d_k, 20_000
+    needed = spread.samples_for_band(kurtosis)
+    random = np.random.default_rng(d_k)
+    for samples in range(needed, needed + 24, 3):
+        sums = 2.0 * random.binomial(d_k, 0.5, (runs, samples)) - d_k
+        found = sums.std(axis=1, ddof=1)
+        low, high = spread.band_of(math.sqrt(d_k), samples, kurtosis)
+        share = ((low <= found) & (found <= high)).mean()
+        assert 0.93 - 0.004 <= share <= 0.97 + 0.004, samples
 
 
 @pytest.mark.parametrize(
@@ -347,7 +378,9 @@ def excess_of(samples: np.ndarray) -> np.ndarray:
     return (z**4).mean(axis=-1) - 3
 
 
-def sums_of_products(distribution: str, d_k: int, shape: tuple[int, int]) -> np.ndarray:
+def sums_of_products(
+    distribution: str, d_k: int, shape: tuple[int, int], mean: float = 0.0
+) -> np.ndarray:
     random = np.random.default_rng(d_k)
     draw: Any = {
         "normal": random.standard_normal,
@@ -355,20 +388,21 @@ def sums_of_products(distribution: str, d_k: int, shape: tuple[int, int]) -> np.
         "rademacher": lambda size: random.choice([-1.0, 1.0], size),
         "laplace": lambda size: random.laplace(0, math.sqrt(0.5), size),
     }[distribution]
-    return sum((draw(shape) * draw(shape) for _ in range(d_k)), np.zeros(shape))
+    return sum(((mean + draw(shape)) * (mean + draw(shape)) for _ in range(d_k)), np.zeros(shape))
 
 
 @pytest.mark.parametrize(
-    ("distribution", "d_k"),
-    [("normal", 2), ("normal", 8), ("uniform", 1), ("uniform", 3), ("rademacher", 2),
-     ("rademacher", 5), ("laplace", 40)],
+    ("distribution", "d_k", "mean"),
+    [("normal", 2, 0.0), ("normal", 8, 0.0), ("uniform", 1, 0.0), ("uniform", 3, 0.0),
+     ("rademacher", 2, 0.0), ("rademacher", 5, 0.0), ("laplace", 40, 0.0), ("normal", 2, 1.0),
+     ("uniform", 1, -0.5), ("rademacher", 1, 1.0), ("rademacher", 3, 0.5), ("laplace", 8, 3.0)],
 )  # fmt: skip
-def test_the_error_of_a_kurtosis_is_how_far_samples_stray(distribution, d_k):
+def test_the_error_of_a_kurtosis_is_how_far_samples_stray(distribution, d_k, mean):
     N, runs = 2_000, 400
-    found = excess_of(sums_of_products(distribution, d_k, (runs, N)))
-    error = spread.kurtosis_error(d_k, distribution, N)
+    found = excess_of(sums_of_products(distribution, d_k, (runs, N), mean))
+    error = spread.kurtosis_error(d_k, distribution, N, mean)
     assert found.std() == pytest.approx(error, rel=0.2)
-    expected = spread.expected_kurtosis(d_k, distribution, 0, 0)
+    expected = spread.expected_kurtosis(d_k, distribution, mean)
     assert expected is not None
     low, high = spread.kurtosis_band(expected, error, N)
     assert 0.91 <= ((low <= found) & (found <= high)).mean() <= 0.99
@@ -403,7 +437,18 @@ def test_the_kurtosis_of_signs_lies_in_its_band_whatever_the_number_of_samples(s
     assert -2 <= low <= high <= max(extreme, -2.0) + 1e-9
 
 
-@pytest.mark.parametrize("change", [{"correlation": 0.4}, {"mean": 1.0}])
+@pytest.mark.parametrize("mean", [0.001, 0.01, 0.05])
+def test_the_kurtosis_of_signs_with_a_small_mean_lies_in_its_band(mean):
+    found = excess_of(sums_of_products("rademacher", 1, (2_000, 500), mean))
+    expected = spread.expected_kurtosis(1, "rademacher", mean)
+    assert expected is not None
+    error = spread.kurtosis_error(1, "rademacher", 500, mean)
+    low, high = spread.kurtosis_band(expected, error, 500)
+    inside = (low - 1e-3 <= found) & (found <= high)
+    assert inside.mean() >= 0.9
+
+
+@pytest.mark.parametrize("change", [{"correlation": 0.4}, {"correlation": 0.9, "mean": 1.0}])
 def test_an_unknown_kurtosis_has_a_band_around_what_is_measured(change):
     found = only(replace(Params((6,), 3_000), **change))
     assert found.expected_kurtosis is None

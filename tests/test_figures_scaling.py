@@ -376,6 +376,8 @@ def test_the_band_of_one_width_can_be_seen(draw):
     [
         (89, 6.0, "takes 90 samples"),
         (90, 6.0, ""),
+        (53, -2.0, "takes 54 samples"),
+        (54, -2.0, ""),
         (9, 0.0, "takes 10 samples"),
         (10, 0.0, ""),
         (100_000, None, "follows from the measured kurtosis"),
@@ -383,9 +385,22 @@ def test_the_band_of_one_width_can_be_seen(draw):
 )
 def test_a_rough_band_is_called_rough(samples, kurtosis, said):
     made = [width(1, (0, 1), (1,), expected_kurtosis=kurtosis), width(4, (0, 1), (1,))]
-    note = sampling_error_figure(widths(*made, samples=samples), Style()).note
-    assert said in note
-    assert ("The band is rough here" in note) == bool(said)
+    for draw in (sampling_error_figure, deviation_figure):
+        figure = draw(widths(*made, samples=samples), Style())
+        for words in (figure.note, figure.alt):
+            assert said in words
+            assert ("The band is rough here" in words) == bool(said)
+    assert ("exponent and its standard error are rough" in figure.note) == bool(said)
+    kurtosis = kurtosis_figure(widths(*made, samples=samples), Style()).note
+    assert ("that of so few samples" in kurtosis) == ("takes" in said)
+
+
+def test_where_a_band_is_rough_nothing_is_said_of_1_in_20():
+    outside = [width(d_k, (0, 1), (1,), deviation=9.0) for d_k in (4, 8)]
+    for samples, rough in ((5, True), (500, False)):
+        note = deviation_figure(widths(*outside, samples=samples), Style()).note
+        assert "0 of 2 points lie inside the 95% band" in note
+        assert ("1 in 20" in note) != rough
 
 
 def test_a_deviation_of_nothing_has_no_place_on_a_logarithm():
@@ -574,8 +589,10 @@ def test_numbers_can_be_read_on_their_tints(name):
     [
         ((5.0, 4.0), 1.0, "softmax(5, 4) = (0.73106, 0.26894)"),
         ((50.0, 40.0), 1.0, "softmax(50, 40) = (0.9999546, 0.0000454)"),
-        ((5.0, 4.0), 0.1, "softmax(50, 40) = (0.9999546, 0.0000454)"),
-        ((5.0, -45.0), 1.0, "softmax(5, −45) = (1.00000, 1.93e−22)"),
+        ((5.0, 4.0), 0.1, "softmax(5/0.1, 4/0.1) = (0.9999546, 0.0000454)"),
+        ((5.0, -45.0), 1.0, "softmax(5, −45) = (1 − 1.93e−22, 1.93e−22)"),
+        ((50.0, 40.0), 0.5, "softmax(50/0.5, 40/0.5) = (1 − 2.06e−9, 2.06e−9)"),
+        ((2.1, 0.0), 0.7, "softmax(2.1/0.7, 0/0.7) = (0.95257, 0.04743)"),
     ],
 )
 def test_two_scores_have_the_weights_of_their_difference(scores, temperature, said):

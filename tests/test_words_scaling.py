@@ -18,18 +18,30 @@ from pages.figures.figure import Style
 from pages.figures.scaling.gradient import jacobian_figure
 from pages.figures.scaling.variance import distribution_figure
 from pages.text import translator
-from pages.text.scaling_readings import error_decimals, pair_words, with_error
+from pages.text.scaling_readings import (
+    _rounded_up,
+    alike,
+    drawn_words,
+    error_decimals,
+    pair_words,
+    percent,
+    with_error,
+)
+from pages.ui.scaling import variance as variance_tab
 from pages.ui.scaling.gradient import norm_said, reach_said
 from pages.ui.scaling.maths import typeset
+from pages.ui.scaling.saturation import notices as saturation_notices
 from pages.ui.scaling.variance import after_said, broken_said, growth_said
-from tests.scaling_results import reach, variance, width, widths
+from tests.scaling_results import reach, saturation, variance, width, widths
 
 T = translator("en")
 PAIRS = [(5.0, 4.0), (4.0, 5.0), (-3.0, -7.5), (1.0, -1.0), (2.0, 2.0)]
 
 
 def value_of(text: str) -> float:
-    return float(text.replace("−", "-"))
+    whole, less, rest = text.rpartition("1 − ")
+    value = float(rest.replace("−", "-"))
+    return 1 - value if less and not whole else value
 
 
 @pytest.mark.parametrize("temperature", [0.1, 0.7, 1.0, 3.0, 20.0])
@@ -42,7 +54,7 @@ def test_a_weight_follows_its_score_as_fast_as_it_is_said_to(scores, temperature
         return 1 / (1 + math.exp((scores[1] - first) / temperature))
 
     slope = (weight(scores[0] + step) - weight(scores[0] - step)) / (2 * step)
-    number = r"(\d[\d.]*(?:e−\d+)?)"
+    number = r"((?:1 − )?\d[\d.]*(?:e−\d+)?)"
     found = re.search(rf"= \({number}, {number}\); the derivative .* score is {number}\.$", said)
     assert found is not None
     first, second, said_slope = map(value_of, found.groups())
@@ -58,7 +70,20 @@ def test_a_weight_follows_its_score_as_fast_as_it_is_said_to(scores, temperature
 def test_a_weight_too_small_for_a_number_is_not_called_0(scores):
     said = pair_words(pair_of(scores, 0.1), T)
     assert said.count("<1e−300") == 2
+    assert ">1 − 1e−300" in said
     assert not re.search(r"\b0[,)]", said)
+
+
+@given(st.floats(-1e6, 1e6), st.floats(-50, 50), st.floats(0.1, 20))
+def test_no_weight_is_said_to_be_0_or_1_and_no_quotient_is_rounded(first, apart, temperature):
+    said = pair_words(pair_of((first, first + apart), temperature), T)
+    inside, weights = re.findall(r"\(([^()]*)\)", said)[:2]
+    for score in inside.split(", "):
+        over, _, under = score.partition("/")
+        assert float(over.replace("−", "-")) in (first, first + apart)
+        assert not under or float(under) == temperature
+    for weight in weights.split(", "):
+        assert not re.fullmatch(r"[01](\.0*)?", weight)
 
 
 @pytest.mark.parametrize(
@@ -90,8 +115,8 @@ def test_growth_is_a_sentence_of_its_own_on_both_sides():
 def test_large_numbers_are_grouped_and_negative_ones_have_a_minus():
     made = width(16, (-1, 1), (1,), deviation=66134.625, expected_variance=4e12)
     note = distribution_figure(widths(made), Style()).note
-    assert "66,134.625 measured, 2.000e6 expected" in note
-    assert "16,533.656 measured, 500,000.000 expected" in note
+    assert "66,134.625 measured, 2,000,000 expected" in note
+    assert "16,533.656 measured, 500,000 expected" in note
     assert after_said(widths(made), T).count("16,533.656") == 2
     broken = variance("shared")
     note = distribution_figure(broken, Style()).note
@@ -158,11 +183,35 @@ def test_the_ratio_of_gradients_is_told_with_its_error_and_its_parts():
     result = reach("default")
     said = reach_said(replace(result, ratios={64: {"q": (5.04, 1.26)}}), "q", T)
     assert "the gradient of q is then 5.0\xa0±\xa01.3 times as large unscaled" in said
-    assert "by 8, and saturation takes back only a factor of 1.6." in said
-    beyond = replace(result, ratios={64: {"w_q": (9.0, 0.05)}})
-    assert reach_said(beyond, "w_q", T) == (
-        "At d_k = 64 the gradient of W_Q is 9.000\xa0±\xa00.050 times as large unscaled as scaled."
-    )
+    assert "since scaling divides it too, by 8." in said
+
+
+@pytest.mark.parametrize(
+    ("ratio", "norms", "not_all", "unknown"),
+    [
+        ((5.0, 1.0), (0.1, 0.4), True, False),
+        ((5.0, 2.1), (0.1, 0.4), False, True),  # within two standard errors of 1
+        ((0.2, 0.5), (0.1, 0.4), False, True),
+        ((0.2, 0.1), (0.1, 0.4), False, False),  # a gradient that does vanish
+        ((5.0, 1.0), (0.4, 0.3), False, False),  # the Jacobian does not
+        ((5.0, 1.0), (0.38, 0.4), False, False),  # or not by more than chance
+        ((9.0, 0.05), (0.1, 0.4), True, False),
+    ],
+)
+def test_that_a_vanishing_gradient_is_not_all_is_said_only_where_it_was_measured(
+    ratio, norms, not_all, unknown
+):
+    result = replace(normed(k64=norms), ratios={64: {"w_q": ratio}})
+    said = reach_said(result, "w_q", T)
+    assert ("not the whole truth" in said) == not_all
+    assert ("not told apart from 1" in said) == unknown
+    assert "saturation" not in said
+    assert with_error(*ratio) in said
+
+
+def test_without_any_division_nothing_is_concluded():
+    result = replace(normed(k1=(0.3, 0.3)), ratios={1: {"w_q": (1.0, 0.0)}})
+    assert reach_said(result, "w_q", T).endswith("times as large unscaled as scaled.")
 
 
 def test_an_empty_side_of_the_jacobian_is_explained():
@@ -177,6 +226,121 @@ def test_an_empty_side_of_the_jacobian_is_explained():
     assert "no derivative is beyond 0.010: on the common scale" in note([0.99, 0.01, 0, 0, 0, 0])
     assert "nearly empty" not in note([0.9, 0.1, 0, 0, 0, 0])
     assert "nearly empty" not in note([1 / 6] * 6)
+
+
+@given(st.floats(1e-300, 1.0))
+def test_a_bound_is_never_below_what_it_bounds(most):
+    said = float(_rounded_up(most).replace("−", "-"))
+    assert most * (1 - 1e-9) <= said <= max(most * 11, most + 1e-3)
+
+
+@given(st.floats(0, 1), st.integers(0, 3))
+def test_a_share_is_all_or_none_only_where_it_is(share, decimals):
+    said = percent(share, decimals)
+    assert (said == f"{100:.{decimals}f}%") == (share == 1)
+    assert (said == f"{0:.{decimals}f}%") == (share == 0)
+    step = 10.0**-decimals
+    assert abs(float(said.strip("<>%")) - 100 * share) <= 1.000001 * step
+
+
+@given(st.floats(1e-5, 1e8), st.floats(1e-5, 1e8))
+def test_numbers_to_be_compared_show_three_digits_each(one, other):
+    for said, value in zip(alike(one, other), (one, other), strict=True):
+        assert "e" not in said
+        assert float(said.replace(",", "")) == pytest.approx(value, rel=5.1e-3)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"sigma": 2.0}, "standard deviation 2"),
+        ({"mean": -1.0}, "mean −1"),
+        ({"correlation": 0.5}, "correlation 0.5"),
+        ({"sigma": 2.0, "correlation": 0.5}, "standard deviation 2, correlation 0.5"),
+    ],
+)
+def test_only_the_assumptions_that_do_not_hold_are_named(change, said):
+    result = run(Params((2, 4), 50, **change), backend="numpy")
+    assert drawn_words(result, T).endswith(f"Not as the text assumes: {said}.")
+    assert "Not as" not in drawn_words(variance("default"), T)
+
+
+@pytest.mark.parametrize(
+    ("change", "d_ks", "said"),
+    [
+        ({"correlation": 0.001}, (1, 64), "hardly felt at these d_k"),
+        ({"correlation": 1e-6}, (1, 64), "hardly felt at these d_k"),
+        ({"correlation": 0.001}, (1, 4096), "1.000 at d_k = 1 but 1.002 at d_k = 4,096"),
+        ({"sigma": 0.02236}, (1, 64), "0.000500 after the division"),
+        ({"sigma": 1.00001}, (1, 64), "1.00002 after the division"),
+        ({"sigma": 100.0}, (1, 64), "10,000.000 after the division"),
+    ],
+)
+def test_what_an_assumption_does_is_told_in_digits_that_show_it(change, d_ks, said):
+    assert said in broken_said(run(Params(d_ks, 3, **change), backend="numpy"), T)
+
+
+def tiles(monkeypatch, tab, draw) -> dict[str, tuple[str, str, str]]:
+    """Return the numbers above the figures: value, what stands below it, and its help."""
+    seen: dict[str, tuple[str, str, str]] = {}
+
+    def keep(name: str, value: str, about: str, **others: str) -> None:
+        seen[name] = value, about, others["help"]
+
+    monkeypatch.setattr(tab.workspace, "metric", keep)
+    draw()
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("change", "has_error", "rough"),
+    [
+        ({}, True, False),
+        ({"samples": 20}, True, True),
+        ({"d_ks": (4,)}, False, False),
+        ({"correlation": 0.3}, False, True),
+        ({"mean": 1.0}, False, False),
+    ],
+)
+def test_the_help_of_a_tile_speaks_of_what_is_on_it(monkeypatch, change, has_error, rough):
+    result = run(replace(Params((1, 4), 2_000), **change), backend="numpy")
+    seen = tiles(monkeypatch, variance_tab, lambda: variance_tab.numbers(result, T))
+    _, about, help_ = seen["Measured exponent"]
+    assert ("±" in about) == ("±" in help_) == has_error
+    assert ("are rough here" in help_) == rough
+    _, about, help_ = seen["In the 95% band"]
+    assert ("rough" in about) == ("rough" in help_) == rough
+    assert ("one point in 20" in help_) != rough
+
+
+def test_the_largest_weight_stays_between_the_least_and_the_most_of_every_width_shown():
+    result = saturation("default")
+    found = dict(result.found)
+    for d_k, largest in ((1, 0.9), (32, 0.1), (512, 0.8), (4096, 0.95)):
+        found[d_k, "sqrt"] = replace(found[16, "sqrt"], largest=largest)
+    d_ks = (1, 16, 32, 64, 256, 512, 1024, 4096)
+    for d_k in d_ks:
+        found.setdefault((d_k, "linear"), found[16, "linear"])
+    said, _ = saturation_notices(replace(result, d_ks=d_ks, found=found), T)
+    assert said.endswith("divided by √d_k it stays between 0.100 and 0.800.")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({}, "falls like 1/d_k"),
+        ({"distribution": "uniform"}, "falls like 1/d_k"),
+        ({"mean": 0.5}, "that of one product, 5.333, divided by"),
+        ({"correlation": 0.5}, "no simple law"),
+        ({"mean": 0.5, "correlation": 0.5}, "no simple law"),
+    ],
+)
+def test_why_a_sum_comes_near_to_a_normal_one_follows_from_what_is_drawn(monkeypatch, change, said):
+    result = run(Params((2, 4), 50, **change), backend="numpy")
+    spoken: list[str] = []
+    monkeypatch.setattr(variance_tab.st, "markdown", spoken.append)
+    variance_tab.normal(result, T)
+    assert said in spoken[-1].replace("$", "")
 
 
 @given(st.lists(st.floats(0, 30), min_size=2, max_size=9))

@@ -14,7 +14,7 @@ from engine.experiments.scaling.pair import Pair
 from engine.experiments.scaling.reach import ReachResult
 from engine.experiments.scaling.saturation import RULES, SaturationResult, Sharpness
 from engine.experiments.scaling.spread import samples_for_band
-from engine.experiments.scaling.variance import Result, Width
+from engine.experiments.scaling.variance import Params, Result, Width
 from engine.gradients import jacobian_norm
 from pages.figures.numerals import MINUS, measured_number, number, number_in_full
 from pages.text.scaling_words import (
@@ -29,16 +29,39 @@ from pages.text.translator import Translator
 DIGITS = 3  # decimals of a measured number in a sentence
 LEAST = 1e-6  # smaller weights are powers of ten
 MOST_DECIMALS = 8  # smaller errors are powers of ten
+LARGE, LARGEST = 1e5, 1e9  # numbers without decimals, and those in powers of ten
 EMPTY = 0.1  # of the largest derivative: paler on a common scale is hardly seen
 ROUGH = 0.4  # of a kurtosis: with a 95% band as wide as that, heavy tails make it too wide
 WAYS = (False, True)  # unscaled, and divided by the square root of d_k
 
 
-def grouped(value: float, decimals: int = DIGITS) -> str:
-    """Return a measured number, in groups of three digits where it has more before the point."""
-    if 1000 <= abs(value) < 1e6:
+def grouped(value: float, decimals: int | None = None) -> str:
+    """Return a measured number, in groups of three digits where it has more before the point.
+
+    Without ``decimals`` a number of many digits before the point has none after it.
+    """
+    if decimals is None:
+        decimals = DIGITS if abs(value) < LARGE else 0
+    if 1000 <= abs(value) < LARGEST:
         return f"{value:,.{decimals}f}".replace("-", MINUS)
     return measured_number(value, decimals)
+
+
+def alike(*values: float) -> list[str]:
+    """Return measured numbers to be compared: small ones with the decimals of the least of them."""
+    least = min((abs(value) for value in values if value), default=1.0)
+    decimals = 2 - math.floor(math.log10(least))  # three digits of it
+    if decimals <= DIGITS:
+        return [grouped(value) for value in values]
+    return [grouped(value, min(decimals, MOST_DECIMALS)) for value in values]
+
+
+def percent(share: float, decimals: int = 1) -> str:
+    """Return a share in percent; nearly all is not called all, and hardly any not none."""
+    text, step = f"{100 * share:.{decimals}f}", 10.0**-decimals
+    if share < 1 and float(text) >= 100:
+        return f">{100 - step:.{decimals}f}%"
+    return f"<{step:.{decimals}f}%" if share > 0 and float(text) == 0 else f"{text}%"
 
 
 def _value(value: float) -> str:
@@ -79,16 +102,18 @@ def capitalised(words: str) -> str:
 def spread_words(width: Width, t: Translator) -> str:
     """Return the deviation at one width, raw and scaled, measured and expected."""
     expected, root = math.sqrt(width.expected_variance), math.sqrt(width.d_k)
+    raw, raw_expected = alike(width.deviation, expected)
+    scaled, scaled_expected = alike(width.scaled_deviation, expected / root)
     return t(
         "Standard deviation: {raw} measured, {raw_expected} expected; after the division by "
         "√{d_k} {is_sign} {root}: {scaled} measured, {scaled_expected} expected.",
-        raw=_value(width.deviation),
-        raw_expected=_value(expected),
+        raw=raw,
+        raw_expected=raw_expected,
         d_k=f"{width.d_k:,}",
         is_sign="=" if root.is_integer() else "≈",
         root=f"{root:.4g}",
-        scaled=_value(width.scaled_deviation),
-        scaled_expected=_value(expected / root),
+        scaled=scaled,
+        scaled_expected=scaled_expected,
     )
 
 
@@ -109,6 +134,12 @@ def band_words(result: Result, t: Translator) -> str:
     count = len(result.widths)
     if inside == count > 1:
         return t("All {count} points lie inside the 95% band of the sampling error.", count=count)
+    if band_limit_words(result, t):  # which says what to expect of it
+        return t(
+            "{inside} of {count} points lie inside the 95% band of the sampling error.",
+            inside=inside,
+            count=count,
+        )
     return t(
         "{inside} of {count} points lie inside the 95% band of the sampling error; about 1 in 20 "
         "lies outside by chance.",
@@ -119,16 +150,28 @@ def band_words(result: Result, t: Translator) -> str:
 
 def band_limit_words(result: Result, t: Translator) -> str:
     """Return that the band is rough, where it is: for few samples, or an unknown kurtosis."""
-    known = [each.expected_kurtosis for each in result.widths]
-    needed = max((samples_for_band(value) for value in known if value is not None), default=0)
+    needed = samples_needed(result)
     if needed > result.params.samples:
         return t(
-            "The band is rough here: it takes {needed} samples to hold 93 to 97 of 100 points.",
+            "The band is rough here: it takes {needed} samples to hold about 95 of 100 points.",
             needed=f"{needed:,}",
         )
-    if None in known:
+    if any(each.expected_kurtosis is None for each in result.widths):
         return t("The band is rough here: it follows from the measured kurtosis.")
     return ""
+
+
+def samples_needed(result: Result) -> int:
+    """Return from how many samples on the band holds at every width of a known kurtosis."""
+    known = (each.expected_kurtosis for each in result.widths)
+    return max((samples_for_band(value) for value in known if value is not None), default=0)
+
+
+def exponent_limit_words(result: Result, t: Translator) -> str:
+    """Return that the exponent and its error are rough, where the band that they rest on is."""
+    if result.exponent is None or not band_limit_words(result, t):
+        return ""
+    return t("The exponent and its standard error are rough here.")
 
 
 def thin_band_words(t: Translator) -> str:
@@ -148,7 +191,9 @@ def kurtosis_words(result: Result, t: Translator) -> str:
     widths = [each for each in result.widths if not math.isnan(each.kurtosis)]
     ends = [widths[0], widths[-1]] if len(widths) > 1 else widths
     said = (_kurtosis_at(each, t) for each in ends)
-    return t.sentences(*said, _normal_from(result, t), _kurtosis_band_words(result, t))
+    return t.sentences(
+        *said, _few_words(result, t), _normal_from(result, t), _kurtosis_band_words(result, t)
+    )
 
 
 def _kurtosis_at(width: Width, t: Translator) -> str:
@@ -159,6 +204,19 @@ def _kurtosis_at(width: Width, t: Translator) -> str:
         "At d_k = {d_k} the excess kurtosis is {found}, {expected} expected.",
         expected=number(width.expected_kurtosis, DIGITS),
         **values,
+    )
+
+
+def _few_words(result: Result, t: Translator) -> str:
+    """Return that what is expected cannot be met, where there are few samples.
+
+    Of N no sample has an excess kurtosis above N - 5 + 1/(N - 1), and two have one of -2.
+    """
+    if samples_needed(result) <= result.params.samples:
+        return ""
+    return t(
+        "Expected is the excess of the distribution itself; that of so few samples can be far "
+        "from it."
     )
 
 
@@ -198,14 +256,19 @@ def drawn_words(result: Result, t: Translator) -> str:
     )
     if params.assumed:
         return said
-    broken = t(
-        "Not as the text assumes: standard deviation {sigma}, mean {mean}, correlation "
-        "{correlation}.",
-        sigma=number_in_full(float(params.sigma)),
-        mean=number_in_full(float(params.mean)),
-        correlation=number_in_full(float(params.correlation)),
-    )
+    broken = t("Not as the text assumes: {parts}.", parts=t.listing(_broken(params, t)))
     return t.sentences(said, broken)
+
+
+def _broken(params: Params, t: Translator) -> list[str]:
+    """Return the assumptions of the text that do not hold, each with what holds instead."""
+    usual = Params()
+    parts = {
+        "sigma": t("standard deviation {value}", value=number_in_full(float(params.sigma))),
+        "mean": t("mean {value}", value=number_in_full(float(params.mean))),
+        "correlation": t("correlation {value}", value=number_in_full(float(params.correlation))),
+    }
+    return [said for name, said in parts.items() if getattr(params, name) != getattr(usual, name)]
 
 
 # ---- saturation
@@ -229,7 +292,7 @@ def sharpness_words(result: SaturationResult, measure: str, t: Translator) -> st
 def _measured(found: Sharpness, measure: str) -> str:
     value = float(getattr(found, measure))
     if measure == "saturated":
-        return f"{number(100 * value, 1)}%"
+        return percent(value)
     return with_error(value, float(getattr(found, f"{measure}_error")))
 
 
@@ -244,25 +307,33 @@ def rows_words(result: SaturationResult, t: Translator) -> str:
 
 def pair_words(pair: Pair, t: Translator) -> str:
     """Return the two scores after the division, their weights, and how fast these follow."""
-    first, second = (number_in_full(score / pair.temperature) for score in map(float, pair.scores))
-    high, low = (_weight(weight) for weight in pair.weights.tolist())
+    temperature = number_in_full(float(pair.temperature))
+    # A quotient that is not said as one may have no end, or the rounding of the machine.
+    over = "" if pair.temperature == 1 else f"/{temperature}"
+    first, second = (f"{number_in_full(float(score))}{over}" for score in pair.scores)
+    one, other = pair.weights.tolist()
     slope = float(pair.jacobian[0, 0]) / pair.temperature
     return t(
         "At temperature {temperature}: softmax({first}, {second}) = ({high}, {low}); the "
         "derivative of a weight by its own score is {slope}.",
-        temperature=number_in_full(float(pair.temperature)),
+        temperature=temperature,
         first=first,
         second=second,
-        high=high,
-        low=low,
+        high=_weight(one, other),
+        low=_weight(other, one),
         slope=_small(slope),
     )
 
 
-def _weight(value: float) -> str:
-    """Return a weight in enough digits to tell it from 0 and from 1."""
-    rest = 1 - value
-    return number(value, _decimals(rest)) if 0 < rest < value else _small(value)
+def _weight(value: float, rest: float) -> str:
+    """Return a weight in enough digits to tell it from 0 and from 1; ``rest`` is the other."""
+    if value <= rest:
+        return _small(value)
+    if rest >= LEAST:
+        return number(value, _decimals(rest))
+    if rest == 0:
+        return f">1 {MINUS} 1e{MINUS}300"
+    return f"1 {MINUS} {_small(rest)}"
 
 
 def _small(value: float) -> str:
@@ -331,8 +402,18 @@ def _bound_words(result: ReachResult, row: int, t: Translator) -> str:
     return t(
         "Unscaled, one key has nearly all the weight, so that no derivative is beyond {bound}: on "
         "the common scale that side is nearly empty.",
-        bound=_value(most[False]),
+        bound=_rounded_up(most[False]),
     )
+
+
+def _rounded_up(value: float) -> str:
+    """Return a bound, a number from 0 to 1, that is not below what it bounds."""
+    if value == 0:
+        return "0"
+    decimals = max(DIGITS, -math.floor(math.log10(value)))
+    # The rounding of the machine is no reason for another digit.
+    raised = math.ceil(value * 10.0**decimals * (1 - 1e-12)) / 10.0**decimals
+    return measured_number(raised, DIGITS)
 
 
 def reach_words(result: ReachResult, name: str, t: Translator) -> str:

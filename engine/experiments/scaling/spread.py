@@ -9,13 +9,15 @@ import math
 
 import numpy as np
 
-from engine.experiments.scaling.components import MOMENTS, Distribution
+from engine.experiments.scaling import moments
+from engine.experiments.scaling.components import Distribution
 from engine.shapes import Array
 
 NORMAL_95 = 1.959963984540054  # the standard normal lies within it in 95 of 100 cases
 FEW = 100.0  # degrees of freedom
 BISECTIONS = 60
-LEAST_FOR_BAND, BAND_PER_KURTOSIS = 10, 15  # samples, and samples for one of excess kurtosis
+LEAST_FOR_BAND = 10  # samples
+PER_KURTOSIS, PER_LACK = 15, 27  # samples for each 1 of excess kurtosis above 0, and below
 
 
 def expected_mean(d_k: int, mean: float) -> float:
@@ -36,33 +38,29 @@ def expected_variance(d_k: int, sigma: float, mean: float, correlation: float) -
 
 
 def expected_kurtosis(
-    d_k: int, distribution: Distribution, mean: float, correlation: float
+    d_k: int, distribution: Distribution, mean: float = 0.0, correlation: float = 0.0
 ) -> float | None:
-    """Return the excess kurtosis of q.k for independent components of mean 0, else None.
+    """Return the excess kurtosis of q.k for independent components, else None.
 
-    A product of two such components has the kurtosis mu^2, mu their fourth moment; the excess of
-    a sum of d_k independent ones is that of one, divided by d_k.
+    Products of independent components are independent and alike: the excess of a sum of d_k of
+    them is that of one, divided by d_k. ``mean`` is in standard deviations of a component.
     """
-    if mean != 0 or correlation != 0:
+    if correlation != 0:
         return None
-    return (MOMENTS[distribution][0] ** 2 - 3) / d_k
+    return (float(moments.of_product(distribution, mean)[4]) - 3) / d_k
 
 
-def kurtosis_error(d_k: int, distribution: Distribution, samples: int) -> float:
+def kurtosis_error(d_k: int, distribution: Distribution, samples: int, mean: float = 0.0) -> float:
     """Return the standard error of the excess kurtosis of N dot products, to first order in 1/N.
 
-    For independent components of mean 0. By the moments of the sum up to the eighth, which follow
-    from its cumulants: those of one product, d_k times. It is sqrt(24/N) for normal dot products,
-    and much larger where d_k is small.
+    For independent components; ``mean`` is in standard deviations of a component. It is sqrt(24/N)
+    for normal dot products, and much larger where d_k is small.
     """
-    fourth, sixth, eighth = (moment**2 for moment in MOMENTS[distribution])  # of one product
-    # Of the sum, divided by its deviation.
-    k4 = (fourth - 3) / d_k
-    k6 = (sixth - 15 * fourth + 30) / d_k**2
-    k8 = (eighth - 28 * sixth - 35 * fourth**2 + 420 * fourth - 630) / d_k**3
-    m4, m6 = 3 + k4, 15 + 15 * k4 + k6
-    m8 = 105 + 210 * k4 + 35 * k4**2 + 28 * k6 + k8
-    return math.sqrt(max(0.0, m8 - 4 * m4 * m6 + 4 * m4**3 - m4**2) / samples)
+    found = moments.of_sum(moments.of_product(distribution, mean), d_k)
+    skewness, fourth = found[3], found[4]
+    # How far one more sample at z would move the kurtosis, times N: a polynomial of z.
+    pull = np.array([fourth, -4 * skewness, -2 * fourth, 0.0, 1.0])
+    return math.sqrt(max(0.0, float(np.convolve(pull, pull) @ found)) / samples)
 
 
 def sampled_kurtosis_error(products: Array) -> float:
@@ -82,13 +80,12 @@ def kurtosis_band(excess: float, error: float, samples: int) -> tuple[float, flo
     """Return within which the excess kurtosis of a sample lies in 95 of 100 runs.
 
     No sample of N has one below -2 or above N - 5 + 1/(N - 1), where all but one are equal.
-    Without an error dot products take two values, +1 and -1 as often: the kurtosis of a sample
-    follows from its mean m alone, with an excess of 4 m^2 / (1 - m^2) over that of the two.
+    Where dot products take two values as often, or nearly, there is no error of first order: the
+    kurtosis of a sample follows from its mean m, with an excess of 4 m^2 / (1 - m^2) over theirs.
     """
     most = samples - 5 + 1 / (samples - 1)
-    if error == 0:
-        return excess, min(excess + 4 * NORMAL_95**2 / samples, most)
-    low, high = excess - NORMAL_95 * error, excess + NORMAL_95 * error
+    reach = NORMAL_95 * error
+    low, high = excess - reach, excess + max(reach, 4 * NORMAL_95**2 / samples)
     return min(max(low, -2.0), most), max(min(high, most), -2.0)
 
 
@@ -128,7 +125,8 @@ def samples_for_band(kurtosis: float) -> int:
     Found by simulation for sums of 1 to 64 products of every distribution, their kurtosis known:
     fewer samples leave too little of heavy tails, and sums of few signs take too few values.
     """
-    return max(LEAST_FOR_BAND, math.ceil(BAND_PER_KURTOSIS * abs(kurtosis)))
+    each = PER_KURTOSIS if kurtosis > 0 else -PER_LACK
+    return max(LEAST_FOR_BAND, math.ceil(each * kurtosis))
 
 
 def chi_squared_quantile(share: float, freedom: float) -> float:

@@ -104,7 +104,7 @@ class Width:
     expected_variance : float
         Derived exactly from the parameters (d_k under the text's assumptions).
     expected_kurtosis : float or None
-        Derived where a closed form is known (independent components, mean 0), else None.
+        Derived for independent components, else None.
     band : tuple of float
         Within which the measured deviation lies in 95 of 100 runs, from the sampling error with
         the expected kurtosis (or the measured one, which makes it rough).
@@ -247,7 +247,7 @@ def _width(params: Params, d_k: int, products: Array) -> Width:
     mean, variance, kurtosis = _moments(products)
     expected = spread.expected_variance(d_k, params.sigma, params.mean, params.correlation)
     expected_kurtosis = spread.expected_kurtosis(
-        d_k, params.distribution, params.mean, params.correlation
+        d_k, params.distribution, params.mean / params.sigma, params.correlation
     )
     edges = edges_of(
         d_k, spread.expected_mean(d_k, params.mean), math.sqrt(expected), _step(params)
@@ -276,7 +276,7 @@ def _kurtosis_band(
 ) -> tuple[float, float]:
     N = params.samples
     if expected is not None:
-        error = spread.kurtosis_error(d_k, params.distribution, N)
+        error = spread.kurtosis_error(d_k, params.distribution, N, params.mean / params.sigma)
         return spread.kurtosis_band(expected, error, N)
     if math.isnan(measured):
         return math.nan, math.nan

@@ -14,7 +14,7 @@ from pages.figures.numerals import number
 from pages.figures.palette import mix, readable_on
 from pages.figures.scaling.common import rule_colour
 from pages.text import mark, translator
-from pages.text.scaling_readings import with_error
+from pages.text.scaling_readings import percent, with_error
 from pages.text.scaling_words import rule_sign, rule_words, text_words
 
 MEASURES = ("largest", "effective", "saturated")
@@ -227,7 +227,7 @@ class SaturationTable:
     def _text(self, found: Sharpness, name: str, decimals: int) -> str:
         value = float(getattr(found, name))
         if name == "saturated":
-            return f"{number(100 * value, decimals)}%"
+            return percent(value, decimals)
         return number(value, decimals)
 
     def _in_full(self, found: Sharpness, name: str) -> str:

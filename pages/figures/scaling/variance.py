@@ -28,6 +28,7 @@ from pages.text.scaling_readings import (
     band_limit_words,
     band_words,
     drawn_words,
+    exponent_limit_words,
     exponent_words,
     kurtosis_words,
     normal_words,
@@ -170,7 +171,11 @@ def deviation_figure(result: Result, style: Style, *, screen: Screen = HALF) -> 
     title = t("How far dot products spread as queries and keys get wider")
     visible = _is_visible(result)
     note = t.sentences(
-        exponent_words(result, t), band_words(result, t), "" if visible else thin_band_words(t)
+        exponent_words(result, t),
+        band_words(result, t),
+        "" if visible else thin_band_words(t),
+        band_limit_words(result, t),
+        exponent_limit_words(result, t),
     )
     shown = [width for width in result.widths if width.deviation > 0]
     d_ks = tuple(float(width.d_k) for width in result.widths)

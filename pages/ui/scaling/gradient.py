@@ -16,6 +16,7 @@ from pages.ui.scaling import computing, figures, state
 from pages.ui.scaling.maths import typeset
 
 DIGITS = 3
+SURE = 2  # standard errors
 
 
 def draw() -> None:
@@ -136,24 +137,37 @@ def norm_said(result: ReachResult, t: Translator) -> str:
 
 
 def reach_said(result: ReachResult, name: str, t: Translator) -> str:
-    """Return what reaches the inputs of the scores, which the Jacobian alone would not say."""
+    """Return what reaches the inputs of the scores, which the Jacobian alone would not say.
+
+    That a vanishing gradient is not all is said only where the Jacobian shrinks and the gradient
+    grows, each by more than chance.
+    """
     d_k, (ratio, error) = largest(result), ratio_of(result, name)
-    root = math.sqrt(d_k)
     values = {
         "d_k": f"{d_k:,}",
         "symbol": gradient_symbol(name),
         "ratio": with_error(ratio, error),
     }
-    if not 1 < ratio < root:
-        return t(
-            "At d_k = {d_k} the gradient of {symbol} is {ratio} times as large unscaled as scaled.",
-            **values,
-        )
-    return t(
-        "Yet the gradient of {symbol} is then {ratio} times as large unscaled: scaling divides it "
-        "too, by {root}, and saturation takes back only a factor of {lost}. A vanishing gradient "
-        "is not the whole truth.",
-        root=f"{root:.3g}",
-        lost=f"{root / ratio:.2g}",
+    said = t(
+        "At d_k = {d_k} the gradient of {symbol} is {ratio} times as large unscaled as scaled.",
         **values,
     )
+    if d_k == 1:  # nothing is divided
+        return said
+    if abs(ratio - 1) < SURE * error:
+        more = t("With so few heads that is not told apart from 1.")
+        return t.sentences(said, more)
+    if ratio <= 1 or not _shrinks(result, d_k):
+        return said
+    return t(
+        "Yet the gradient of {symbol} is then {ratio} times as large unscaled, since scaling "
+        "divides it too, by {root}. A vanishing gradient is not the whole truth.",
+        root=f"{math.sqrt(d_k):.3g}",
+        **values,
+    )
+
+
+def _shrinks(result: ReachResult, d_k: int) -> bool:
+    """Whether the norm of the Jacobian is smaller unscaled than scaled, by more than chance."""
+    (unscaled, one), (scaled, other) = (result.found[d_k, way].norm for way in (False, True))
+    return scaled - unscaled > SURE * math.hypot(one, other)

@@ -17,6 +17,7 @@ from pages.gallery.scaling import (
     PairParams,
 )
 from pages.text import Translator, mark
+from pages.text.scaling_readings import percent
 from pages.ui import figure_view, messages, settings, workspace
 from pages.ui.scaling import computing, figures, state
 from pages.ui.scaling.maths import typeset
@@ -87,7 +88,7 @@ def numbers(result: SaturationResult, t: Translator) -> None:
     )
     workspace.metric(
         t("Rows over {share}", share=NEARLY_ONE),
-        " | ".join(f"{number(100 * each.saturated, 1)}%" for each in found),
+        " | ".join(percent(each.saturated) for each in found),
         about,
         help=t.sentences(
             t("Rows in which one key has more than {share}.", share=NEARLY_ONE), place
@@ -98,7 +99,8 @@ def numbers(result: SaturationResult, t: Translator) -> None:
 def notices(result: SaturationResult, t: Translator) -> list[str]:
     """Return what to notice, as it is true for these rows."""
     rows = [result.found[d_k, "unscaled"] for d_k in (TABLE[0], TABLE[-1])]
-    divided = [result.found[d_k, "sqrt"].largest for d_k in TABLE]
+    between = [d_k for d_k in result.d_ks if TABLE[0] <= d_k <= TABLE[-1]]
+    divided = [result.found[d_k, "sqrt"].largest for d_k in between]
     said = t(
         "From d_k = {low} to {high} the largest weight goes from {first} to {last} unscaled; "
         "divided by √d_k it stays between {least} and {most}.",

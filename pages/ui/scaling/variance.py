@@ -7,11 +7,20 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from engine.experiments.scaling.spread import expected_kurtosis
 from engine.experiments.scaling.variance import Result
-from pages.figures.numerals import number, number_in_full
+from pages.figures.numerals import measured_number, number, number_in_full
 from pages.gallery.scaling import DEVIATION, DISTRIBUTION, KURTOSIS, SAMPLING_ERROR, WidthView
 from pages.text import Translator
-from pages.text.scaling_readings import band_limit_words, error_decimals, grouped
+from pages.text.scaling_readings import (
+    DIGITS,
+    MOST_DECIMALS,
+    alike,
+    band_limit_words,
+    error_decimals,
+    exponent_limit_words,
+    grouped,
+)
 from pages.ui import figure_view, settings, workspace
 from pages.ui.scaling import computing, figures, state
 from pages.ui.scaling.maths import typeset
@@ -43,23 +52,26 @@ def numbers(result: Result, t: Translator) -> None:
     plain = params.mean == 0 and params.correlation == 0
     decimals = error_decimals(result.exponent_error or math.nan)
     exponent = "–" if result.exponent is None else number(result.exponent, decimals)
+    has_error = plain and result.exponent_error is not None
     workspace.metric(
         t("Measured exponent"),
         exponent,
-        t("± {error}; law: 0.5", error=grouped(result.exponent_error, decimals))
-        if plain and result.exponent_error is not None
+        t("± {error}; law: 0.5", error=grouped(result.exponent_error or 0.0, decimals))
+        if has_error
         else t("the text has 0.5"),
         help=typeset(
-            t("The deviation of q·k grows like d_k to this power; ± is its standard error.")
+            t.sentences(
+                t("The deviation of q·k grows like d_k to this power."),
+                t("± is its standard error.") if has_error else "",
+                exponent_limit_words(result, t),
+            )
         ),
     )
+    scaled, expected = alike(last.scaled_deviation, math.sqrt(last.expected_variance / last.d_k))
     workspace.metric(
         t("Deviation, scaled"),
-        grouped(last.scaled_deviation),
-        t(
-            "expected {expected}",
-            expected=grouped(math.sqrt(last.expected_variance / last.d_k)),
-        ),
+        scaled,
+        t("expected {expected}", expected=expected),
         help=typeset(
             t(
                 "Standard deviation of q·k after the division by √d_k, at d_k = {d_k}.",
@@ -76,7 +88,7 @@ def numbers(result: Result, t: Translator) -> None:
             count=len(result.widths),
         ),
         t("a rough band") if limit else t("of the sampling error"),
-        help=t.sentences(t("About one point in 20 lies outside by chance."), limit),
+        help=limit or t("About one point in 20 lies outside by chance."),
     )
 
 
@@ -109,10 +121,11 @@ def growth_said(result: Result, t: Translator) -> str:
 def after_said(result: Result, t: Translator) -> str:
     """Return what is left of the growth after the division by the square root of d_k."""
     values = [width.scaled_deviation for width in result.widths]
+    least, most = alike(min(values), max(values))
     return t(
         "Divided by √d_k the deviation lies between {least} and {most} at every d_k.",
-        least=grouped(min(values)),
-        most=grouped(max(values)),
+        least=least,
+        most=most,
     )
 
 
@@ -120,36 +133,63 @@ def broken_said(result: Result, t: Translator) -> str:
     """Return what a broken assumption does to the law, by what is derived for it."""
     first, last = result.widths[0], result.widths[-1]
     expected = [math.sqrt(width.expected_variance / width.d_k) for width in (first, last)]
-    if math.isclose(*expected, rel_tol=1e-9):
+    first_said, last_said = alike(*expected)
+    correlation = number_in_full(float(result.params.correlation))
+    if result.params.correlation and first_said == last_said:
+        return t(
+            "A correlation of {correlation} is hardly felt at these d_k: the deviation still grows "
+            "nearly like √d_k; it is expected to be {expected} after the division.",
+            correlation=correlation,
+            expected=first_said,
+        )
+    if not result.params.correlation:
         return t(
             "With σ = {sigma} and mean {mean} the deviation still grows like √d_k; it is expected "
             "to be {expected} after the division, where the text has σ = 1, mean 0 and so 1.",
             sigma=number_in_full(float(result.params.sigma)),
             mean=number_in_full(float(result.params.mean)),
-            expected=grouped(expected[0]),
+            expected=apart_from_one(expected[0]),
         )
     return t(
         "Correlated components add up: the deviation grows faster than √d_k, and the division "
         "leaves an expected {first} at d_k = {low} but {last} at d_k = {high}.",
-        first=grouped(expected[0]),
-        last=grouped(expected[1]),
+        first=first_said,
+        last=last_said,
         low=f"{first.d_k:,}",
         high=f"{last.d_k:,}",
     )
 
 
+def apart_from_one(value: float) -> str:
+    """Return a number with more decimals than usual where without them it would look like 1."""
+    for decimals in range(DIGITS, MOST_DECIMALS + 1):
+        said = grouped(value, decimals)
+        if float(f"{value:.{decimals}f}") != 1:
+            break
+    return alike(value)[0] if decimals == DIGITS else said
+
+
 def normal(result: Result, t: Translator) -> None:
     """Say why the shape is normal at large d_k, and where it is not."""
     st.markdown(f"**{t('Is it a normal distribution?')}**")
-    if not (result.params.mean or result.params.correlation):
+    params = result.params
+    if params.correlation:
+        said = t(
+            "A dot product is a sum of d_k products. Where its components are not independent, no "
+            "simple law says how near it comes to a normal one; the points show it."
+        )
+    elif not params.mean:
         said = t(
             "A dot product is a sum of d_k products. With independent components the excess "
             "kurtosis of the sum falls like 1/d_k, so the normal curve is a good picture at large "
             "d_k and a poor one at small d_k."
         )
     else:
+        one = expected_kurtosis(1, params.distribution, params.mean / params.sigma) or 0.0
         said = t(
-            "A dot product is a sum of d_k products. Where its components are not independent, or "
-            "not centred, no simple law says how near it comes to a normal one; the points show it."
+            "A dot product is a sum of d_k products. With independent components the excess "
+            "kurtosis of the sum is that of one product, {excess}, divided by d_k, so that it "
+            "comes nearer to a normal distribution as d_k grows.",
+            excess=measured_number(one, DIGITS),
         )
     st.markdown(typeset(said))
