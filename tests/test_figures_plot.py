@@ -24,7 +24,16 @@ from pages.figures.errors import FigureError
 from pages.figures.figure import LanguageCode, Series, SizeName, Style, Table, ThemeName
 from pages.figures.one_row import bars_figure, curve_figure, row_of
 from pages.figures.palette import contrast, mix, theme
-from pages.figures.plot import Axis, Band, Crosses, Reference, Words, bar_figure, line_figure
+from pages.figures.plot import (
+    Axis,
+    Band,
+    Crosses,
+    Reference,
+    Screen,
+    Words,
+    bar_figure,
+    line_figure,
+)
 from pages.figures.series import COLOURS, MOST_SERIES, dash_of, marker_of, polyline
 from pages.figures.slide import unframed
 from pages.figures.ticks import Scale, linear_ticks, log_ticks, rounded_down, rounded_up
@@ -52,6 +61,27 @@ def read(label: str) -> Decimal:
         factor, power, digits = ("1", "^", text[2:]) if text.startswith("10^") else (text, "", "")
     exponent = int(digits.replace("^", "")) if power else 0
     return Decimal(factor).scaleb(exponent)
+
+
+@given(NUMBERS, NUMBERS, st.sampled_from(SIZES), st.sampled_from([424.0, 868.0]))
+@settings(max_examples=60)
+def test_numbers_along_a_plot_do_not_touch(one, other, size, width):
+    least, most = sorted((one, other))
+    assume(most - least > 1e-4 * max(abs(least), abs(most)) and most > least)
+    figure = line_figure(
+        (least, most), [Series("a", (1.0, 2.0), "#000000")], Style(size=size),
+        Words("ticks", "Ticks", "", ""), x_axis=Axis("x"), y_axis=Axis("y"), table=NO_TABLE,
+        screen=Screen(width, 330.0),
+    )  # fmt: skip
+    numerals = [box for box in texts(figure.spec) if re.search(r"\d", box.text)]
+    lowest = max(numerals, key=lambda box: box.top)
+    row = [box for box in numerals if lowest.top - box.top < 0.6 * lowest.size]
+    row.sort(key=lambda box: box.left)
+    joined = row[0].text
+    for before, after in pairwise(row):
+        joined += (" " if after.left - before.right >= 2 else "") + after.text
+    for label in joined.split():  # two that touch are no number together
+        assert re.fullmatch(r"−?(\d{1,3}(,\d{3})*|\d*)(\.\d+)?(×10−?\d)?", label), joined
 
 
 @given(NUMBERS, NUMBERS, st.integers(3, 12))

@@ -6,6 +6,7 @@ The caller says how much room it needs above the plot and beside it; the rest is
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pages.figures.annotate import Flag, Span, draw_words, place_flags, words_width
 from pages.figures.canvas import BACK, HATCH, Canvas
@@ -16,6 +17,7 @@ from pages.figures.ticks import Scale, ScaleName, Ticks, full_ticks
 
 SCREEN_PADDING = 8.0
 REFERENCE_DASH, REFERENCE_WIDTH = (4.0, 3.0), 1.5  # in widths, and in pixels
+_LABEL_GAP = 0.3  # of a tick label's size, between two of them
 _TITLE_GAP = 0.7  # of a tick label's size, between the title of the y axis and the plot
 
 
@@ -276,7 +278,7 @@ class Builder:
     def x_axis(self, panel: Panel, scale: Scale, marked: tuple[float, ...] = ()) -> None:
         """Draw the ticks of a number axis along the bottom, the outer labels kept inside."""
         colours, sizes = self.style.colours, self.sizes
-        ticks = full_ticks(marked) or scale.ticks(_most_ticks(scale, sizes.tick * 4.5))
+        ticks = full_ticks(marked) or self._ticks_apart(scale)
         for value in ticks.values:
             self.canvas.path(
                 f"M{scale.at(value):.2f},{panel.bottom:.2f}v{sizes.tick * 0.35:g}",
@@ -290,6 +292,18 @@ class Builder:
         for span, label in apart(labels, sizes.tick * 0.5) if marked else labels:
             middle = (span.left + span.right) / 2
             draw_words(self.canvas, middle, y, label, sizes.tick, colours.muted, align="center")
+
+    def _ticks_apart(self, scale: Scale) -> Ticks:
+        """Return as many ticks as there is room for, their labels apart."""
+        most = _most_ticks(scale, self.sizes.tick * 4.5)
+        for count in range(most, 1, -1):
+            ticks = scale.ticks(count)
+            spans = [self._under(scale.at(value), label)[0]
+                     for value, label in zip(ticks.values, ticks.labels, strict=True)]  # fmt: skip
+            gaps = (after.left - before.right for before, after in pairwise(spans))
+            if all(gap >= self.sizes.tick * _LABEL_GAP for gap in gaps):
+                break
+        return ticks
 
     def _under(self, x: float, label: str) -> tuple[Span, str]:
         """Return a label and its place, as near below ``x`` as it stays inside."""

@@ -80,9 +80,9 @@ def _levels(result: SaturationResult, measure: Measure) -> tuple[Reference, ...]
     """Return what equal weights would give."""
     S = result.params.keys
     if measure == "largest":
-        return (Reference(1 / S, f"1/{S}", "y"),)
+        return (Reference(1 / S, f"1/{S:,}", "y"),)
     if measure == "effective":
-        return (Reference(float(S), f"S = {S}", "y"),)
+        return (Reference(float(S), f"S = {S:,}", "y"),)
     return ()
 
 

@@ -17,6 +17,7 @@ from pages.ui.scaling.maths import typeset
 
 DIGITS = 3
 SURE = 2  # standard errors
+LONGEST = 13  # signs of a tile
 
 
 def draw() -> None:
@@ -26,13 +27,28 @@ def draw() -> None:
     view = state.reach_view(result)
     workspace.draw(
         lambda: numbers(result, name_of(view), t),
-        lambda: workspace.notice(t, *map(typeset, notices(result, name_of(view), t))),
+        lambda: workspace.notice(
+            t, *map(typeset, [*notices(result, name_of(view), t), row_said(result, view, t)])
+        ),
         lambda: workspace.side_by_side(
             lambda: figures.show(NORM, result),
             lambda: figures.show(REACH, result, view),
         ),
     )
     figures.show(JACOBIAN, result, view)
+
+
+def row_said(result: ReachResult, view: ReachView, t: Translator) -> str:
+    """Return which row is shown, where that which was chosen is not there."""
+    chosen = int(state.word("row"))
+    if chosen == view.row:
+        return ""
+    return t(
+        "There is no row {chosen} among {T} tokens; the Jacobian shown is that of row {shown}.",
+        chosen=chosen,
+        T=result.params.T,
+        shown=view.row,
+    )
 
 
 def controls(t: Translator) -> None:
@@ -75,6 +91,7 @@ def numbers(result: ReachResult, name: str, t: Translator) -> None:
         ),
     )
     symbol = gradient_symbol(name)
+    ratio, error = ratio_words(*ratio_of(result, name))
     workspace.metric(
         typeset(t("Gradient of {symbol}", symbol=symbol)),
         " | ".join(measured_number(each.sizes[name][0], 2) for each in both),
@@ -85,8 +102,8 @@ def numbers(result: ReachResult, name: str, t: Translator) -> None:
     )
     workspace.metric(
         typeset(t("Ratio for {symbol}", symbol=symbol)),
-        with_error(*ratio_of(result, name)),
-        t("unscaled ÷ scaled"),
+        ratio,
+        error or t("unscaled ÷ scaled"),
         help=typeset(
             t(
                 "How many times as large the gradient of {symbol} is when scores are not scaled, "
@@ -96,6 +113,14 @@ def numbers(result: ReachResult, name: str, t: Translator) -> None:
             )
         ),
     )
+
+
+def ratio_words(ratio: float, error: float) -> tuple[str, str]:
+    """Return a ratio with its error, or both apart where they are too long for one tile."""
+    whole = with_error(ratio, error)
+    if len(whole) <= LONGEST:
+        return whole, ""
+    return measured_number(ratio, DIGITS), f"±\N{NO-BREAK SPACE}{measured_number(error, DIGITS)}"
 
 
 def notices(result: ReachResult, name: str, t: Translator) -> list[str]:

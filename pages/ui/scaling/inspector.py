@@ -11,6 +11,7 @@ from engine.experiments.scaling.inputs import MOST_D_K
 from engine.experiments.scaling.optimisers import OPTIMISERS
 from engine.experiments.scaling.pair import TEMPERATURES
 from engine.experiments.scaling.trainable import MOST_RATES, RATES
+from pages.figures.numerals import number_in_full
 from pages.gallery.scaling import usual_width
 from pages.gallery.scaling_head import CURVES as EVERY_CURVE
 from pages.text import Translator
@@ -144,7 +145,7 @@ def pair(t: Translator) -> None:
         st.select_slider(
             t("Temperature"),
             options=sorted({*TEMPERATURES, shown}),
-            format_func="{:g}".format,
+            format_func=number_in_full,
             key=choice_fields.widget(state.STORE, "temperature", shown),
             on_change=choice_fields.taker(state.STORE, "temperature"),
             persist_state=choice_fields.PERSIST,

@@ -17,7 +17,7 @@ from pages.gallery.scaling import (
     PairParams,
 )
 from pages.text import Translator, mark
-from pages.text.scaling_readings import percent
+from pages.text.scaling_readings import grouped, percent
 from pages.ui import figure_view, messages, settings, workspace
 from pages.ui.scaling import computing, figures, state
 from pages.ui.scaling.maths import typeset
@@ -80,8 +80,8 @@ def numbers(result: SaturationResult, t: Translator) -> None:
     )
     workspace.metric(
         t("Effective keys"),
-        " | ".join(number(each.effective, 2) for each in found),
-        t("of {S}, on average", S=result.params.keys),
+        " | ".join(grouped(each.effective, 2) for each in found),
+        t("of {S}, on average", S=f"{result.params.keys:,}"),
         help=t.sentences(
             t("How many keys share the weight: exp of the entropy of the row."), place
         ),
@@ -114,7 +114,7 @@ def notices(result: SaturationResult, t: Translator) -> list[str]:
     linear = result.found[result.d_ks[-1], "linear"]
     flat = t(
         "Dividing by d_k goes too far: {effective} of {S} keys share the weight.",
-        effective=number(linear.effective, 2),
-        S=result.params.keys,
+        effective=grouped(linear.effective, 2),
+        S=f"{result.params.keys:,}",
     )
     return [said, flat if linear.effective > NEARLY_ALL * result.params.keys else ""]

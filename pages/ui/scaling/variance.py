@@ -32,7 +32,7 @@ def draw() -> None:
     result = computing.variance(t)
     workspace.draw(
         lambda: numbers(result, t),
-        lambda: workspace.notice(t, *map(typeset, notices(result, t))),
+        lambda: workspace.notice(t, *map(typeset, [*notices(result, t), width_said(result, t)])),
         lambda: workspace.side_by_side(
             lambda: figures.show(DEVIATION, result),
             lambda: figures.show(DISTRIBUTION, result, WidthView(state.shown_width(result))),
@@ -99,6 +99,18 @@ def notices(result: Result, t: Translator) -> list[str]:
     if not result.params.assumed:
         return [broken_said(result, t), after_said(result, t)]
     return [growth_said(result, t), after_said(result, t)]
+
+
+def width_said(result: Result, t: Translator) -> str:
+    """Return whose distribution is shown, where that which was chosen is not in the list."""
+    chosen, shown = int(state.word("width")), state.shown_width(result)
+    if chosen in (0, shown):
+        return ""
+    return t(
+        "d_k = {chosen} is not in the list; the distribution shown is that of d_k = {shown}.",
+        chosen=f"{chosen:,}",
+        shown=f"{shown:,}",
+    )
 
 
 def growth_said(result: Result, t: Translator) -> str:
