@@ -727,6 +727,7 @@ def test_a_curve_is_the_mean_between_the_least_and_the_most(curve):
             f"{each:.{decimals}f}" for each in (sum(ends) / 3, min(ends), max(ends))
         )
         assert f"{name}: {end} ({least}–{most})" in figure.note
+    assert "mean and (lowest–highest) over the seeds" in figure.note
     assert "means over 3 seeds" in figure.note
 
 

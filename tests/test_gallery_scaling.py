@@ -148,6 +148,19 @@ def test_the_notes_of_a_training_that_was_stopped_say_so(language):
     assert (before.finished, last.finished) == (False, True)
 
 
+def test_the_notes_of_a_sweep_that_was_stopped_say_which_rates_were_trained():
+    params = SweepParams(d_k=4, pairs=2, steps=4, rates=(0.001, 0.01, 0.1))
+    results = [each for each in sweeping(params, params.rates, backend="numpy") if len(each.rates)]
+    assert [len(each.rates) for each in results] == [1, 2, 3]
+    for done, result in enumerate(results, 1):
+        shown = exhibit("scaling-learning-rates", result, params=params, backend="numpy")
+        style = Style(size="slide")
+        notes = speaker_notes(shown, shown.draw(style), style)
+        listed = ", ".join(f"{rate:g}" for rate in params.rates[:done])
+        said = f"So far only {done} of 3 rates, those that were trained to the end: {listed}."
+        assert (said in notes) == (done < 3)
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_what_is_trained_bit_by_bit_on_the_page_is_what_the_command_trains(backend):
     require_backend(backend)

@@ -18,7 +18,7 @@ from engine.experiments.scaling.trainable import RATES as TRIED
 from engine.experiments.scaling.variance import Params
 from pages.gallery.scaling_head import SWEPT
 from pages.text import LANGUAGES
-from pages.ui import choice_fields, later
+from pages.ui import choice_fields, later, link_fields
 from pages.ui.scaling import checked, number_lists, state
 from tests.conftest import require_backend
 from tests.navigation import after_the_first_visit
@@ -66,7 +66,7 @@ def assert_losses(app: AppTest, result: Any, steps: int) -> None:
         spread = max(losses) - min(losses)
         name = f"Loss, {way}"
         assert float(metric(app, name)) == pytest.approx(np.mean(losses), abs=0.05 * spread)
-        ends = list(map(float, below(app, name).split("–")))
+        ends = [float(text) for text in below(app, name).split("–")]
         assert ends == pytest.approx([min(losses), max(losses)], abs=0.05 * spread)
 
 
@@ -119,7 +119,7 @@ def test_every_tab_runs_in_every_language_on_every_backend(language, backend):
         assert problems(app) == [], tab
         assert len(app.title) == 1
         assert charts(app) >= 1, tab
-        assert len(app.metric) == 3, tab
+        assert len(app.metric) == (5 if tab == "training" else 3), tab
         if language == "zh":
             assert english_sentences(app) == [], tab
 
@@ -175,7 +175,7 @@ def test_the_pair_is_the_one_anyone_can_check():
     press(app, "pair.50")
     assert "softmax(50, 40) = (0.9999546, 0.0000454)" in text_of(app)
     field(app, "select_slider", "temperature").set_value(10.0).run()
-    assert "softmax(5, 4) = (0.73106, 0.26894)" in text_of(app)
+    assert "softmax(50/10, 40/10) = (0.73106, 0.26894)" in text_of(app)
 
 
 def test_a_row_of_two_keys_saturates_as_two_normal_scores_do():
@@ -246,9 +246,10 @@ def test_the_usual_training_is_shown_from_the_start_and_decides_its_claim():
     assert metric(app, "Guessing") == f"{math.log(16):.3f}"
     assert "later.works" not in app.session_state or not app.session_state["later.works"]
     line = next(text for text in words(app) if text.startswith("**“So without"))
-    spreads = [below(app, f"Accuracy, {way}") for way in WAYS]
-    assert "the accuracy is {} without the division and {} with it".format(*spreads) in line
-    least, most = map(float, spreads[0].split("–"))
+    spread, other = below(app, "Accuracy, unscaled"), below(app, "Accuracy, scaled")
+    wanted = other or metric(app, "Accuracy, scaled")
+    assert f"the accuracy is {spread} without the division and {wanted} with it" in line
+    least, most = map(float, spread.split("–"))
     assert least < unscaled < most, "a spread over the seeds"
     assert "In this task it does, within 300 steps" in line
 
@@ -312,7 +313,7 @@ def test_a_rate_that_diverges_is_shown_as_diverged(optimiser, backend):
     assert problems(app) == []
     for way in WAYS:
         assert metric(app, f"Loss, {way}") == metric(app, f"Accuracy, {way}") == "diverged"
-        assert below(app, f"Loss, {way}") == "0 of 2 runs"
+        assert below(app, f"Loss, {way}") == "", "no number that rests on anything"
     assert "nan" not in text_of(app).lower().replace("nan rows", "")
     assert charts(app) == 2
 
@@ -546,6 +547,103 @@ def test_a_sweep_that_is_stopped_before_its_first_rate_says_that_nothing_is_trai
     assert (problems(app), charts(app)) == ([], 0)
 
 
+def test_a_first_sweep_says_once_what_is_to_come(monkeypatch):
+    interrupt_after(monkeypatch, results=1)  # of two for a rate
+    app = open_page(SCALING, tab="rates", **SMALL)
+    assert "The figure begins once the first learning rate" in text_of(app)
+    assert "Until the first result" not in text_of(app)
+    type_in(app, "d_k", 9)
+    assert "What goes on was started with other values" in text_of(app)
+    assert "Until the first result" not in text_of(app)
+
+
+@pytest.mark.parametrize("results", [0, 1, 2, 3])
+def test_until_its_first_rate_a_sweep_shows_the_one_before_with_its_own_sentences(
+    monkeypatch, results
+):
+    app = open_page(SCALING, tab="rates", **SMALL, rates="0.001, 0.01")
+    before = [metric(app, "Lowest loss, scaled"), charts(app), notice(app)]
+    field(app, "text_area", "rates").set_value("0.1, 0.2").run()
+    interrupt_after(monkeypatch, results)
+    press(app, "start.sqrt-dk.rates")
+    said = text_of(app)
+    fresh = results >= 2
+    assert ("Until the first result of the new training the one before it is shown" in said) == (
+        not fresh
+    )
+    shown_now = [metric(app, "Lowest loss, scaled"), charts(app), notice(app)]
+    assert (shown_now == before) == (not fresh)
+    assert ("So far 1 of 2 learning rates" in notice(app)) == fresh
+    assert "The figure begins once" not in said
+    assert "What goes on was started" not in said
+    monkeypatch.undo()
+    interrupt_after(monkeypatch, results=0)
+    type_in(app, "d_k", 9)
+    assert "What goes on was started with other values" in text_of(app)
+
+
+def notice(app: AppTest) -> str:
+    """Return the sentences under "What to notice"."""
+    said = words(app)
+    (place,) = [place for place, text in enumerate(said) if text == "**What to notice**"]
+    return said[place + 1]
+
+
+@pytest.mark.parametrize("work", ["training", "rates"])
+@pytest.mark.parametrize("results", [0, 1])
+def test_a_bar_stands_from_the_start_on(monkeypatch, work, results):
+    interrupt_after(monkeypatch, results=0)
+    app = open_page(SCALING, tab=work, **SMALL)
+    if work == "training":
+        press(app, "start.sqrt-dk.training")
+    (bar,) = elements(app, "progress")
+    assert (bar.proto.value, bar.proto.text) == (0, "Starting …")
+    monkeypatch.undo()
+    interrupt_after(monkeypatch, results)
+    app.run()
+    (bar,) = elements(app, "progress")
+    assert (bar.proto.value > 0) == (results > 0)
+    monkeypatch.undo()
+    interrupt_after(monkeypatch, results=0)
+    (again,) = elements(app.run(), "progress")
+    assert again.proto.value == bar.proto.value
+
+
+@pytest.mark.parametrize("results", [0, 1])
+def test_what_is_refused_while_a_training_runs_does_not_hide_what_is_shown(monkeypatch, results):
+    app = open_page(SCALING, tab="training", **SMALL)
+    interrupt_after(monkeypatch, results)
+    press(app, "start.sqrt-dk.training")
+    monkeypatch.undo()
+    interrupt_after(monkeypatch, results=0)
+    type_in(app, "rate", "0")
+    (refusal,) = problems(app)
+    assert "the last result that could be computed" not in refusal
+    assert "What goes on was started with other values." in refusal
+    assert ("Until the first result of the new training" in refusal) == (not results)
+
+
+def test_the_status_line_names_the_backend_of_what_is_shown(monkeypatch):
+    require_backend("mlx")
+    app = open_page(SCALING, tab="training", backend="mlx", **SMALL)
+    (line,) = status_lines(app)
+    assert line.startswith("NumPy ·"), "the usual example, which NumPy trains"
+    press(app, "start.sqrt-dk.training")
+    (line,) = status_lines(app)
+    assert line.startswith("MLX ·")
+    app.radio(key="backend@en").set_value("numpy").run()
+    (line,) = status_lines(app)
+    assert line.startswith("MLX ·"), "still what was trained"
+    interrupt_after(monkeypatch, results=0)
+    press(app, "start.sqrt-dk.training")
+    (line,) = status_lines(app)
+    assert line.startswith("NumPy ·")
+
+
+def status_lines(app: AppTest) -> list[str]:
+    return [text for text in words(app) if text.startswith(("NumPy ·", "MLX ·"))]
+
+
 # What cannot be computed ---------------------------------------------------------------------
 
 BAD_LISTS = {
@@ -613,6 +711,33 @@ FIELDS = {
     "training": ("d_k", "pairs", "rate", "steps"),
     "rates": ("d_k", "pairs", "steps"),
 }
+
+
+@pytest.mark.parametrize(("typed", "got"), [("", '""'), ("   ", '"'), ("0", "0"), ("-0", "-0"),
+                                            ("-1", "-1"), ("-1e-9", "-1e")])  # fmt: skip
+def test_a_refused_number_is_shown_as_it_was_typed(typed, got):
+    app = open_page(SCALING, tab="training", **SMALL)
+    type_in(app, "rate", typed)
+    (refusal,) = problems(app)
+    shown_text = refusal.partition("1,000,000,000, got ")[2].replace("`", "").replace("\\", "")
+    assert shown_text.startswith(got)
+    assert "0.0" not in shown_text
+
+
+@pytest.mark.parametrize("tab", ["variance", "saturation", "gradient", "training"])
+def test_an_emptied_field_is_refused_by_its_link_too(tab):
+    app = open_page(SCALING, tab=tab, **SMALL)
+    for name in FIELDS[tab]:
+        usual = field(app, "text_input", name).value
+        type_in(app, name, "")
+        assert len(problems(app)) == 1
+        again = open_page(SCALING, **address_of(app))
+        (refusal,) = [text for text in problems(again) if "The address asks for" in text]
+        assert "can be" in refusal
+        type_in(app, name, usual)
+        assert problems(app) == []
+
+
 NO_NUMBERS = ("two", "", "３，５", "nan", "1e400", "<b>", "9" * 5_000, "1 000")
 
 
@@ -661,6 +786,8 @@ def test_a_refusal_of_the_address_outlasts_the_sweep_that_begins_by_itself():
         ("１２", 12, "12"),
         ("１，０２４", 1024, "1,024"),
         ("−3", -3, "-3"),
+        ("1e-9", 1e-9, "1e-9"),
+        ("2.5E-07", 2.5e-7, "2.5e-7"),
         (" 7.0 ", 7, "7"),
         ("3,5", "3,5", "3,5"),
         ("1e400", "1e400", "1e400"),
@@ -718,6 +845,14 @@ def test_a_refused_list_that_no_link_holds_is_refused_by_its_link(tab, name):
     assert len(problems(app)) == 1
     (refusal,) = problems(open_page(SCALING, **address_of(app)))
     assert "too long for a link, which holds its first 1,000 characters" in refusal
+
+
+@pytest.mark.parametrize("text", ["…", "1, 2…", "1, " * 400 + "…"])
+def test_a_list_that_ends_with_dots_was_not_cut_by_a_link(text):
+    with pytest.raises(EngineError, match="whole numbers only"):
+        number_lists.numbers_of(text)
+    with pytest.raises(EngineError, match="holds its first 1000 characters"):
+        number_lists.numbers_of(number_lists.link_text("1, " * 400, link_fields.LONGEST_TEXT))
 
 
 def test_a_thousands_separator_in_a_list_is_not_read_as_two_numbers():
@@ -797,6 +932,14 @@ def test_every_wrong_part_of_an_address_is_said_and_the_usual_view_shown(address
     assert len(problems(app)) == len(address)
     assert not any("![x](" in text or "<b>" in text for text in problems(app))
     assert shown(app) == Params()
+
+
+@pytest.mark.parametrize("length", [1, 24, 25, 60])
+def test_a_refusal_of_the_address_says_that_a_long_value_goes_on(length):
+    app = open_page(SCALING, steps="x" * length)
+    (refusal,) = problems(app)
+    assert ("x" * min(length, 24) in refusal) and ("x" * 25 not in refusal)
+    assert ("x…" in refusal) == (length > 24)
 
 
 def test_nothing_is_lost_on_another_page_tab_language_or_backend():

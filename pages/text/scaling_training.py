@@ -27,6 +27,7 @@ from pages.text.translator import Translator
 
 Stage = Literal["running", "stopped", "done"]
 _SIGNIFICANT = 3  # digits of a share
+_TO = "–"  # from the lowest to the highest
 _CURVES: dict[Measure, str] = {
     "loss": mark("Loss"),
     "accuracy": mark("Accuracy"),
@@ -179,13 +180,19 @@ def final_words(result: TrainingResult, measure: Measure, scaled: bool, t: Trans
 
 
 def spread_words(result: TrainingResult, measure: Measure, scaled: bool, t: Translator) -> str:
-    """Return the spread of a measure over the seeds, or on how many runs it rests if not on all."""
+    """Return the spread of a measure over the seeds, or on how many runs it rests if not on all.
+
+    Empty where there is no number, or all seeds have the same one in the digits shown.
+    """
     count, seeds = resting_on(result, scaled)
+    if not count:
+        return ""
     if count < seeds:
         return t("{count} of {total} runs", count=count, total=seeds)
     if seeds == 1:
         return t("one seed")
-    return range_words(result.finals(measure, scaled=scaled), measure)
+    spread = range_words(result.finals(measure, scaled=scaled), measure)
+    return spread if _TO in spread else ""
 
 
 def _diverged(run: Run) -> bool:
@@ -216,7 +223,7 @@ def range_words(finals: Sequence[float], measure: Measure) -> str:
     """Return the lowest and the highest of one number a seed, or the one that they share."""
     decimals = _decimals(finals, max(finals))
     least, most = (_rounded(each, decimals, measure) for each in (min(finals), max(finals)))
-    return least if least == most else f"{least}–{most}"
+    return least if least == most else f"{least}{_TO}{most}"
 
 
 def with_range(finals: Sequence[float], measure: Measure) -> str:
@@ -250,6 +257,8 @@ def end_words(result: TrainingResult, curve: Measure, t: Translator) -> str:
     if not parts:
         return ""
     values = {"curve": t(_CURVES[curve]), "span": tail_words(result, t), "parts": beside(parts, t)}
+    if any(_TO in value for _, value in parts):
+        return t("{curve} {span}, mean and (lowest–highest) over the seeds, {parts}.", **values)
     return t("{curve} {span}, {parts}.", **values)
 
 

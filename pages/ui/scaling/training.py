@@ -101,8 +101,11 @@ def measures(result: TrainingResult, t: Translator) -> list[tuple[str, str, str,
         ("loss", False): t("Loss, unscaled"),
         ("loss", True): t("Loss, scaled"),
     }
-    about = t("Mean {span}, and over the seeds that did not diverge; below, the lowest and the "
-              "highest of them.", span=tail_words(result, t))  # fmt: skip
+    about = t(
+        "Mean {span}, and over the seeds that did not diverge; below, the lowest and the highest "
+        "of them, if these digits tell them apart.",
+        span=tail_words(result, t),
+    )
     return [
         *(
             (title, final_words(result, *each, t), spread_words(result, *each, t), about)
