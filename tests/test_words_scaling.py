@@ -338,7 +338,7 @@ def test_the_largest_weight_stays_between_the_least_and_the_most_of_every_width_
 def test_why_a_sum_comes_near_to_a_normal_one_follows_from_what_is_drawn(monkeypatch, change, said):
     result = run(Params((2, 4), 50, **change), backend="numpy")
     spoken: list[str] = []
-    monkeypatch.setattr(variance_tab.st, "markdown", spoken.append)
+    monkeypatch.setattr("streamlit.markdown", spoken.append)
     variance_tab.normal(result, T)
     assert said in spoken[-1].replace("$", "")
 
