@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from decimal import ROUND_HALF_EVEN, Decimal
 
 import numpy as np
@@ -50,7 +51,9 @@ def test_infinity_is_a_sign():
 
 @given(value=finite)
 def test_a_tooltip_loses_nothing(value):
-    assert float(number_in_full(value).replace("−", "-")) == value
+    text = number_in_full(value)
+    assert float(text.replace("−", "-")) == value
+    assert not re.search(r"e\D*0\d|\+", text)
 
 
 @given(values=st.lists(ordinary, min_size=1, max_size=9), most=st.integers(0, 6))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 
 MINUS = "−"
 INFINITY = "∞"
 _LARGE = 1e6
+_PADDING = re.compile(r"e\+?(-?)0?(?=\d)")  # of an exponent as Python writes it: 1e-06, 1e+22
 
 
 def number(value: float, decimals: int) -> str:
@@ -88,8 +90,9 @@ def numbers(values: np.ndarray, decimals: int) -> list[list[str]]:
 
 
 def number_in_full(value: float) -> str:
-    """Return a number with all its digits and a real minus sign."""
+    """Return a number with all its digits and a real minus sign: ``1e−6``, never ``1e−06``."""
     if math.isinf(value):
         return number(value, 0)
     whole = value.is_integer() and abs(value) < 1e15
-    return (repr(int(value)) if whole else repr(value)).replace("-", MINUS)
+    text = repr(int(value)) if whole else _PADDING.sub("e\\1", repr(value))
+    return text.replace("-", MINUS)
