@@ -16,8 +16,8 @@ from engine.backends import Backend
 from engine.experiments.masks import libraries
 from engine.experiments.masks.inputs import D_MODEL, MOST_WIDTH, projections, require_seed
 from engine.experiments.masks.libraries import Implementation, RowKind
-from engine.experiments.masks.read_only import close_fields, read_only
 from engine.experiments.masks.rounding import rounding_of
+from engine.experiments.read_only import close_fields, read_only
 from engine.experiments.whole_number import require_whole
 from engine.masks import causal_mask
 from engine.shapes import Array

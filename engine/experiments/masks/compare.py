@@ -14,9 +14,9 @@ from engine.attention import AttentionTrace, choose_backend, trace_attention
 from engine.backends import Backend
 from engine.experiments.concentration import effective_keys
 from engine.experiments.masks.inputs import Head, InputParams, head_of
-from engine.experiments.masks.read_only import close_fields, read_only
 from engine.experiments.masks.rounding import rounding_of
 from engine.experiments.masks.spec import MaskSpec, Pattern, build
+from engine.experiments.read_only import close_fields, read_only
 from engine.shapes import Array
 
 

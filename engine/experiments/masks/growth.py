@@ -22,9 +22,9 @@ from engine.backends import Backend
 from engine.experiments.masks.compare import Params
 from engine.experiments.masks.inputs import Head, head_of
 from engine.experiments.masks.lengths import lengths_of
-from engine.experiments.masks.read_only import close_fields, read_only
 from engine.experiments.masks.rounding import rounding_of
 from engine.experiments.masks.spec import build
+from engine.experiments.read_only import close_fields, read_only
 from engine.shapes import Array
 
 

@@ -15,8 +15,8 @@ from engine.attention import choose_backend
 from engine.backends import Backend
 from engine.experiments.masks.compare import Params
 from engine.experiments.masks.inputs import Head, head_of
-from engine.experiments.masks.read_only import read_only
 from engine.experiments.masks.spec import build
+from engine.experiments.read_only import read_only
 from engine.shapes import Array, as_scale
 
 CHANGE = 1.0  # added to every component of the vector of the token that changes

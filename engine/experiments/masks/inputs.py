@@ -14,9 +14,9 @@ import numpy as np
 
 from engine.errors import OptionError
 from engine.experiments import worked_example
-from engine.experiments.masks.read_only import read_only
 from engine.experiments.masks.tokens import MOST_TOKENS, tokens_of
 from engine.experiments.number_text import shortened
+from engine.experiments.read_only import read_only
 from engine.experiments.whole_number import is_whole, require_whole
 from engine.shapes import Array
 

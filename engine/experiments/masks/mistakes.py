@@ -31,9 +31,9 @@ from engine.experiments.masks.precision import (
     dtypes_of,
     require_dtype,
 )
-from engine.experiments.masks.read_only import read_only
 from engine.experiments.masks.spec import MaskSpec, Pattern, build
 from engine.experiments.masks.variants import FAR_FILL, FAR_UNDERFLOW, VARIANTS
+from engine.experiments.read_only import read_only
 from engine.shapes import Array
 
 __all__ = [

@@ -23,8 +23,8 @@ from engine.experiments.masks.inputs import (
     tokens_of,
     word_vectors,
 )
-from engine.experiments.masks.read_only import read_only
 from engine.experiments.masks.rounding import rounding_of
+from engine.experiments.read_only import read_only
 from engine.experiments.whole_number import require_whole
 from engine.masks import causal_mask
 from engine.shapes import Array

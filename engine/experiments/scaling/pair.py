@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import NumberError
-from engine.experiments.masks.read_only import close_fields
+from engine.experiments.read_only import close_fields
 from engine.experiments.scaling.inputs import is_within, shown
 from engine.gradients import softmax_jacobian
 from engine.shapes import Array

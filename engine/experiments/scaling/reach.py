@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.attention import choose_backend, softmax
 from engine.backends import Backend
-from engine.experiments.masks.read_only import read_only
+from engine.experiments.read_only import read_only
 from engine.experiments.scaling.inputs import require_count, require_seed, stream, widths_of
 from engine.experiments.scaling.progress import Progress
 from engine.experiments.scaling.strips import product_in_strips

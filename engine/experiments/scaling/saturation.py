@@ -16,7 +16,7 @@ import numpy as np
 from engine.attention import choose_backend, softmax
 from engine.backends import Backend
 from engine.errors import NumberError, OptionError
-from engine.experiments.masks.read_only import read_only
+from engine.experiments.read_only import read_only
 from engine.experiments.scaling.inputs import (
     is_within,
     require_count,

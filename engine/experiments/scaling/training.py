@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.attention import choose_backend
 from engine.backends import Backend
-from engine.experiments.masks.read_only import read_only
+from engine.experiments.read_only import read_only
 from engine.experiments.scaling.course import PRECISION, Course
 from engine.experiments.scaling.inputs import require_count
 from engine.experiments.scaling.optimisers import OPTIMISERS, Optimiser

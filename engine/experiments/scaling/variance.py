@@ -16,7 +16,7 @@ import numpy as np
 from engine.attention import choose_backend
 from engine.backends import Backend
 from engine.errors import OptionError
-from engine.experiments.masks.read_only import close_fields
+from engine.experiments.read_only import close_fields
 from engine.experiments.scaling import spread
 from engine.experiments.scaling.components import DISTRIBUTIONS, Distribution, fill
 from engine.experiments.scaling.histogram import BINS, counts_of, edges_of

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engine.experiments.masks.alignment import Aligned, AlignmentResult
+from pages.figures.cells_table import cells_table
 from pages.figures.figure import Figure, Style
-from pages.figures.masks.common import cells_table, named_tokens
+from pages.figures.masks.common import named_tokens
 from pages.figures.panel import Words
 from pages.figures.panels import Panel, panels_figure
 from pages.text import Translator, translator

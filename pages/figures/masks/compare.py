@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engine.experiments.masks import Result, Side
+from pages.figures.cells_table import cells_table
 from pages.figures.figure import Figure, Series, Style, Table
 from pages.figures.masks.common import (
-    cells_table,
     common_limit,
     empty_words,
     input_words,

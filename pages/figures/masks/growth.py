@@ -7,8 +7,9 @@ import numpy as np
 from engine.experiments.masks.growth import Growth, GrowthResult
 from engine.experiments.masks.spec import MaskSpec
 from engine.shapes import Array
+from pages.figures.cells_table import cells_table
 from pages.figures.figure import Figure, Style
-from pages.figures.masks.common import cells_table, labels_of, spec_stem, stem
+from pages.figures.masks.common import labels_of, spec_stem, stem
 from pages.figures.numerals import measured_number
 from pages.figures.panel import Words
 from pages.figures.panels import Panel, panels_figure

@@ -8,8 +8,9 @@ import numpy as np
 
 from engine.experiments.masks.influence import CHANGE, Influence, InfluenceResult
 from engine.experiments.masks.spec import MaskSpec
+from pages.figures.cells_table import cells_table
 from pages.figures.figure import Figure, Style, Table
-from pages.figures.masks.common import cells_table, common_limit, labels_of, spec_stem, stem
+from pages.figures.masks.common import common_limit, labels_of, spec_stem, stem
 from pages.figures.numerals import measured_number, number_in_full
 from pages.figures.panel import Words
 from pages.figures.panels import Panel, panels_figure

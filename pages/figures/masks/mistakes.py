@@ -16,8 +16,9 @@ from engine.experiments.masks.mistakes import (
 from engine.experiments.masks.precision import require_dtype
 from engine.shapes import Array
 from pages.figures.canvas import Canvas
+from pages.figures.cells_table import cells_table
 from pages.figures.figure import Figure, Style, Table
-from pages.figures.masks.common import cells_table, common_limit, labels_of, stem
+from pages.figures.masks.common import common_limit, labels_of, stem
 from pages.figures.masks.mistake_columns import SIZES, is_rounding
 from pages.figures.masks.mistake_notes import note_of
 from pages.figures.masks.mistake_table import MistakeTable

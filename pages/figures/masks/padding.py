@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.experiments.masks.padding import Kind, PaddingResult
 from engine.shapes import Array
+from pages.figures.cells_table import cells_table
 from pages.figures.figure import Figure, Style, Table
-from pages.figures.masks.common import cells_table
 from pages.figures.numerals import measured_number
 from pages.figures.panel import Words
 from pages.figures.panels import Panel, panels_figure

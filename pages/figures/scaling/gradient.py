@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from engine.experiments.scaling.reach import ReachResult
+from pages.figures.cells_table import cells_table
 from pages.figures.figure import Band, Figure, Series, Style, Table
-from pages.figures.masks.common import cells_table
 from pages.figures.panels import Panel, panels_figure
 from pages.figures.plot import Axis, Screen, line_figure
 from pages.figures.scaling.common import (
