@@ -454,7 +454,6 @@ def test_an_unknown_kurtosis_has_a_band_around_what_is_measured(change):
     assert found.expected_kurtosis is None
     low, high = found.kurtosis_band
     assert low < found.kurtosis < high
-    assert found.has_usual_kurtosis
     known = only(Params((6,), 3_000))
     assert known.kurtosis_band == spread.kurtosis_band(
         1.0, spread.kurtosis_error(6, "normal", 3_000), 3_000

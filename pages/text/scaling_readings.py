@@ -58,10 +58,14 @@ def alike(*values: float) -> list[str]:
 
 def percent(share: float, decimals: int = 1) -> str:
     """Return a share in percent; nearly all is not called all, and hardly any not none."""
-    text, step = f"{100 * share:.{decimals}f}", 10.0**-decimals
-    if share < 1 and float(text) >= 100:
-        return f">{100 - step:.{decimals}f}%"
-    return f"<{step:.{decimals}f}%" if share > 0 and float(text) == 0 else f"{text}%"
+    text = f"{100 * share:.{decimals}f}"
+    if share in (0, 1) or float(text) not in (0, 100):
+        return f"{text}%"
+    finer = max(decimals, 1)
+    text, step = f"{100 * share:.{finer}f}", 10.0**-finer
+    if float(text) == 0:
+        return f"<{step:.{finer}f}%"
+    return f">{100 - step:.{finer}f}%" if float(text) == 100 else f"{text}%"
 
 
 def _value(value: float) -> str:

@@ -21,6 +21,7 @@ from pages.text.scaling_readings import (
     capitalised,
     error_decimals,
     grouped,
+    percent,
 )
 from pages.text.scaling_words import way_sign
 from pages.text.translator import Translator
@@ -111,7 +112,7 @@ def right_words(result: TrainingResult, t: Translator) -> str:
         "span": capitalised(tail_words(result, t)),
         "scaled": percent_words(scaled),
         "unscaled": percent_words(unscaled),
-        "guess": percent(1 / result.params.pairs),
+        "guess": guessing_words(result.params.pairs),
     }
     if all(map(_counted, result.runs)):
         return t(
@@ -136,25 +137,16 @@ def right_words(result: TrainingResult, t: Translator) -> str:
     )
 
 
-def percent(share: float) -> str:
-    """Return a share in percent with three digits."""
-    return f"{100 * share:.{_SIGNIFICANT}g}%"
+def guessing_words(pairs: int) -> str:
+    """Return the share that guessing gets right in percent, with three digits."""
+    return f"{100 / pairs:.{_SIGNIFICANT}g}%"
 
 
 def percent_words(finals: Sequence[float]) -> str:
     """Return the mean of one share a seed in percent, with as many digits as `mean_words` has."""
     mean = sum(finals) / len(finals)
-    return _in_percent(mean, min(max(_decimals(finals, mean) - 2, 0), _SIGNIFICANT - 2))
-
-
-def _in_percent(share: float, decimals: int) -> str:
-    """Return a share in percent; one that is nearly all or hardly any is not called all or none."""
-    if share in (0, 1):
-        return "100%" if share else "0%"
-    text = f"{100 * share:.{decimals}f}"
-    if float(text) in (0, 100):
-        text = f"{100 * share:.1f}"
-    return {"0.0": "<0.1%", "100.0": ">99.9%"}.get(text, f"{text}%")
+    decimals = min(max(_decimals(finals, mean) - 2, 0), _SIGNIFICANT - 2)
+    return percent(mean, 0 if mean in (0, 1) else decimals)
 
 
 def unsure_words(result: TrainingResult, t: Translator) -> str:

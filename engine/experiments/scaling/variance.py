@@ -49,7 +49,6 @@ __all__ = [
 MOST_SAMPLES = 1_000_000
 MOST_NUMBERS = 20_000_000_000  # random numbers of one run: minutes, not hours
 BLOCK = 2**16  # components of q held at once, and as many of k: they stay in the cache
-ROUNDING = 1e-9  # of a kurtosis
 WHOLE_ROWS = 32  # a block has a multiple of it, so that signs use up their 32 random bits
 
 
@@ -138,12 +137,6 @@ class Width:
     def is_inside(self) -> bool:
         """Whether the measured deviation lies in the band."""
         return self.band[0] <= self.deviation <= self.band[1]
-
-    @property
-    def has_usual_kurtosis(self) -> bool:
-        """Whether the measured excess kurtosis lies in its band, to rounding."""
-        low, high = self.kurtosis_band
-        return low - ROUNDING <= self.kurtosis <= high + ROUNDING
 
 
 @dataclass(frozen=True)
