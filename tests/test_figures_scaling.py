@@ -414,7 +414,9 @@ def test_the_note_counts_the_points_inside_the_band():
     outside_one = widths(width(1, (0, 1), (1,)), width(4, (0, 1), (1,), deviation=9.0))
     assert "1 of 2 points lie inside" in deviation_figure(outside_one, Style()).note
     inside = widths(width(1, (0, 1), (1,)), width(4, (0, 1), (1,)))
-    assert "All 2 points lie inside" in deviation_figure(inside, Style()).note
+    assert "Both points lie inside" in deviation_figure(inside, Style()).note
+    three = widths(*(width(d_k, (0, 1), (1,)) for d_k in (1, 4, 16)))
+    assert "All 3 points lie inside" in deviation_figure(three, Style()).note
     assert "0.500\xa0±\xa00.010 (standard error); the law √d_k has 0.5" in deviation_figure(
         inside, Style()
     ).note  # fmt: skip
@@ -444,7 +446,7 @@ def test_an_unknown_kurtosis_is_left_out():
     assert "At d_k = 4 the excess kurtosis is 1.250, 0.750 expected." in figure.note
 
 
-def kurtosis_note(*bands: tuple[float, float], expected=0.0, samples=100) -> str:
+def kurtosis_note(*bands: tuple[float, float], expected=0.0, samples=500) -> str:
     made = [width(2**place, (0, 1), (1,), kurtosis_band=band, expected_kurtosis=expected)
             for place, band in enumerate(bands)]  # fmt: skip
     return kurtosis_figure(widths(*made, samples=samples), Style()).note
@@ -453,7 +455,9 @@ def kurtosis_note(*bands: tuple[float, float], expected=0.0, samples=100) -> str
 def test_the_width_from_which_on_the_band_holds_0_is_named():
     out, inside, below = (0.1, 0.5), (-0.1, 0.5), (-1.0, -0.2)
     assert "From d_k = 4 on the 95% band holds 0" in kurtosis_note(out, out, inside, inside)
-    assert "From d_k = 4 on" in kurtosis_note(inside, below, inside)  # and not from 1 on
+    assert "From d_k" not in kurtosis_note(inside, below, inside)  # nor a single d_k without it
+    assert "From d_k" not in kurtosis_note(inside, inside)  # none can be told from a normal one
+    assert "From d_k" not in kurtosis_note(out, inside, samples=499)
     assert "From d_k" not in kurtosis_note(inside, out)
     assert "From d_k" not in kurtosis_note(inside, expected=None)
 
@@ -462,6 +466,9 @@ def test_a_rough_band_of_the_kurtosis_is_called_rough():
     assert "it is rough: more than 95" in kurtosis_note((-2.0, 4.3), expected=2.0)
     assert "rough" not in kurtosis_note((-0.5, 0.5), (-2.0, 3.9), expected=2.0)
     assert "The band is rough here" in kurtosis_note((-0.5, 0.5), expected=None)
+    few = kurtosis_note((-2.0, 4.3), expected=2.0, samples=499)
+    assert "rough for fewer than 500 samples" in few
+    assert "more than 95" not in few
 
 
 @pytest.mark.parametrize("case", VARIANCES)

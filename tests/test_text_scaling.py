@@ -7,6 +7,8 @@ import re
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.experiments.scaling.task import CONFIDENCE
 from engine.experiments.scaling.training import RATES, Measure, TrainingParams, sweep
@@ -25,6 +27,7 @@ from pages.text.scaling_sweep import (
 from pages.text.scaling_training import (
     Stage,
     final_words,
+    lines_words,
     mean_words,
     range_words,
     spread_words,
@@ -500,3 +503,18 @@ def test_a_large_number_is_shown_in_full(text, shown):
 )
 def test_groups_of_three_digits_are_a_number_and_other_commas_are_not(text, plain):
     assert without_groups(text) == plain
+
+
+@given(st.lists(st.floats(1e-5, 9.0), min_size=2, max_size=5))
+def test_a_range_of_losses_is_written_without_powers_of_ten(finals):
+    least, _, most = range_words(finals, "loss").partition("–")
+    assert "e" not in least + most
+    for said, value in ((least, min(finals)), (most or least, max(finals))):
+        assert float(said) == pytest.approx(value, rel=0.5, abs=(max(finals) - min(finals)) / 10)
+
+
+def test_a_spread_is_promised_only_where_one_is_drawn():
+    both = {True: 2, False: 2}
+    assert "around them" in lines_words(both, 2, 2, T)
+    assert lines_words(both, 2, 1, T) == "Points: means over 2 seeds."
+    assert "around them" not in lines_words({True: 2, False: 1}, 2, 1, T)

@@ -74,7 +74,7 @@ def test_a_weight_too_small_for_a_number_is_not_called_0(scores):
     assert not re.search(r"\b0[,)]", said)
 
 
-@given(st.floats(-1e6, 1e6), st.floats(-50, 50), st.floats(0.1, 20))
+@given(st.floats(-9e5, 9e5), st.floats(-50, 50), st.floats(0.1, 20))
 def test_no_weight_is_said_to_be_0_or_1_and_no_quotient_is_rounded(first, apart, temperature):
     said = pair_words(pair_of((first, first + apart), temperature), T)
     inside, weights = re.findall(r"\(([^()]*)\)", said)[:2]
@@ -179,8 +179,13 @@ def test_a_norm_that_rises_before_it_falls_is_said_to(result, said):
     assert norm_said(result, T) == said
 
 
+def of_heads(result: ReachResult, heads: int, tokens: int) -> ReachResult:
+    """Return a result as if it were of so many heads and tokens."""
+    return replace(result, params=replace(result.params, repeats=heads, T=tokens))
+
+
 def test_the_ratio_of_gradients_is_told_with_its_error_and_its_parts():
-    result = reach("default")
+    result = of_heads(reach("default"), 8, 8)
     said = reach_said(replace(result, ratios={64: {"q": (5.04, 1.26)}}), "q", T)
     assert "the gradient of q is then 5.0\xa0±\xa01.3 times as large unscaled" in said
     assert "since scaling divides it too, by 8." in said
@@ -190,7 +195,7 @@ def test_the_ratio_of_gradients_is_told_with_its_error_and_its_parts():
     ("ratio", "norms", "not_all", "unknown"),
     [
         ((5.0, 1.0), (0.1, 0.4), True, False),
-        ((5.0, 2.1), (0.1, 0.4), False, True),  # within two standard errors of 1
+        ((5.0, 2.1), (0.1, 0.4), False, True),  # within three standard errors of 1
         ((0.2, 0.5), (0.1, 0.4), False, True),
         ((0.2, 0.1), (0.1, 0.4), False, False),  # a gradient that does vanish
         ((5.0, 1.0), (0.4, 0.3), False, False),  # the Jacobian does not
@@ -201,12 +206,22 @@ def test_the_ratio_of_gradients_is_told_with_its_error_and_its_parts():
 def test_that_a_vanishing_gradient_is_not_all_is_said_only_where_it_was_measured(
     ratio, norms, not_all, unknown
 ):
-    result = replace(normed(k64=norms), ratios={64: {"w_q": ratio}})
+    result = of_heads(replace(normed(k64=norms), ratios={64: {"w_q": ratio}}), 8, 8)
     said = reach_said(result, "w_q", T)
     assert ("not the whole truth" in said) == not_all
     assert ("not told apart from 1" in said) == unknown
     assert "saturation" not in said
     assert with_error(*ratio) in said
+
+
+@pytest.mark.parametrize(("heads", "tokens"), [(7, 16), (2, 2), (12, 7)])
+def test_few_heads_or_tokens_carry_no_conclusion(heads, tokens):
+    result = of_heads(
+        replace(normed(k64=(0.1, 0.4)), ratios={64: {"w_q": (9.0, 0.1)}}), heads, tokens
+    )
+    said = reach_said(result, "w_q", T)
+    assert said.endswith("its standard error is rough.")
+    assert "whole truth" not in said
 
 
 def test_without_any_division_nothing_is_concluded():
@@ -226,6 +241,11 @@ def test_an_empty_side_of_the_jacobian_is_explained():
     assert "no derivative is beyond 0.010: on the common scale" in note([0.99, 0.01, 0, 0, 0, 0])
     assert "nearly empty" not in note([0.9, 0.1, 0, 0, 0, 0])
     assert "nearly empty" not in note([1 / 6] * 6)
+
+
+@pytest.mark.parametrize(("value", "error"), [(1.0, 1e-16), (3.5e6, 1e-9), (0.25, 0.0)])
+def test_an_error_that_is_rounding_is_no_error(value, error):
+    assert with_error(value, error).endswith("±\xa00")
 
 
 @given(st.floats(1e-300, 1.0))
@@ -307,7 +327,7 @@ def test_the_help_of_a_tile_speaks_of_what_is_on_it(monkeypatch, change, has_err
     seen = tiles(monkeypatch, variance_tab, lambda: variance_tab.numbers(result, T))
     _, about, help_ = seen["Measured exponent"]
     assert ("±" in about) == ("±" in help_) == has_error
-    assert ("are rough here" in help_) == rough
+    assert ("are rough here" in help_) == (rough and has_error)
     _, about, help_ = seen["In the 95% band"]
     assert ("rough" in about) == ("rough" in help_) == rough
     assert ("one point in 20" in help_) != rough

@@ -16,6 +16,7 @@ from pages.figures.numerals import measured_number
 from pages.text.marking import mark
 from pages.text.scaling_readings import (
     DIGITS,
+    MOST_DECIMALS,
     WAYS,
     beside,
     capitalised,
@@ -232,11 +233,16 @@ def _decimals(finals: Sequence[float], mean: float) -> int:
 
 def _rounded(value: float, decimals: int, measure: Measure) -> str:
     """Return a number; a share that is nearly all is not called all."""
-    text = grouped(value, decimals)
+    text = grouped(value, max(decimals, _digits_before(value)))
     if measure != "accuracy" or value >= 1 or f"{value:.{decimals}f}"[0] == "0":
         return text
     text = grouped(value, DIGITS)
     return text if float(text) < 1 else f">{1 - 10**-DIGITS:.{DIGITS}f}"
+
+
+def _digits_before(value: float) -> int:
+    """Return the decimals to the first digit of a small number, which has no power of ten then."""
+    return min(-math.floor(math.log10(value)), MOST_DECIMALS) if 0 < value < 1 else 0
 
 
 # ---- the note of a curve
@@ -254,7 +260,7 @@ def end_words(result: TrainingResult, curve: Measure, t: Translator) -> str:
     return t("{curve} {span}, {parts}.", **values)
 
 
-def lines_words(counts: dict[bool, int], seeds: int, t: Translator) -> str:
+def lines_words(counts: dict[bool, int], seeds: int, steps: int, t: Translator) -> str:
     """Return what the lines of a curve are the mean of.
 
     Parameters
@@ -263,12 +269,16 @@ def lines_words(counts: dict[bool, int], seeds: int, t: Translator) -> str:
         By way, of how many runs the line is the mean.
     seeds : int
         How many there are of each way.
+    steps : int
+        How many are drawn; one alone is a point, and has no spread around it.
     t : Translator
     """
     most = max(counts.values(), default=0)
     if min(counts.values(), default=0) == seeds:
         if seeds == 1:
             return ""
+        if steps == 1:
+            return t("Points: means over {seeds} seeds.", seeds=seeds)
         return t(
             "Lines: means over {seeds} seeds, with the lowest and the highest around them.",
             seeds=seeds,
@@ -278,7 +288,7 @@ def lines_words(counts: dict[bool, int], seeds: int, t: Translator) -> str:
         for way, count in counts.items()
     ]
     rest = beside(parts, t)
-    if most > 1:
+    if most > 1 and steps > 1:
         return t("Lines: means with the lowest and the highest around them, {parts}.", parts=rest)
     return t("Lines: {parts}.", parts=rest)
 

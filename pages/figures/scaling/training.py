@@ -171,7 +171,8 @@ def _guess(curve: Curve, params: TrainingParams) -> tuple[Reference, ...]:
 
 def _means_words(result: TrainingResult, ways: list[_Way], stride: int, t: Translator) -> str:
     counts = {way.scaled: len(way.runs) for way in ways}
-    said = [lines_words(counts, len(result.params.seeds), t)]
+    longest = max((way.length for way in ways), default=0)
+    said = [lines_words(counts, len(result.params.seeds), longest, t)]
     if stride > 1:
         said.append(t("Each point is the mean of {stride} steps.", stride=stride))
     return t.sentences(*said)

@@ -135,7 +135,7 @@ def stalls_in(result: TrainingResult, ratio: tuple[float, float]) -> Judgement:
     """Return verdict and sentences for a training, and for a ratio of gradients with its error."""
     course = _course_of(result)
     verdict = {"stalls": "confirmed", "learns": "wrong"}.get(course, "qualified")
-    larger = ratio[0] - SURE * ratio[1] > 1
+    larger = ratio[0] - gradient.SURE * ratio[1] > 1
     if course == "stalls" and larger:
         return "qualified", (_COURSES[course], _YET)
     return verdict, (_COURSES[course], _AT_THE_START)
@@ -151,7 +151,6 @@ def _course_of(result: TrainingResult) -> str:
     return "learns" if unscaled.standing == "learned" else "open"
 
 
-SURE = 2  # standard errors
 MEASURES: tuple[Measure, ...] = ("loss", "accuracy")
 _COURSES = {
     "stalls": mark(

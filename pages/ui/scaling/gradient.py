@@ -16,7 +16,9 @@ from pages.ui.scaling import computing, figures, state
 from pages.ui.scaling.maths import typeset
 
 DIGITS = 3
-SURE = 2  # standard errors
+SURE = 3  # standard errors
+# With fewer the standard error of a ratio is rough: a few heads carry most of the gradient.
+LEAST_HEADS, LEAST_T = 8, 8
 LONGEST = 13  # signs of a tile
 
 
@@ -179,6 +181,8 @@ def reach_said(result: ReachResult, name: str, t: Translator) -> str:
     )
     if d_k == 1:  # nothing is divided
         return said
+    if result.params.repeats < LEAST_HEADS or result.params.T < LEAST_T:
+        return t.sentences(said, t("With so few heads or tokens its standard error is rough."))
     if abs(ratio - 1) < SURE * error:
         more = t("With so few heads that is not told apart from 1.")
         return t.sentences(said, more)

@@ -63,7 +63,7 @@ def numbers(result: Result, t: Translator) -> None:
             t.sentences(
                 t("The deviation of q·k grows like d_k to this power."),
                 t("± is its standard error.") if has_error else "",
-                exponent_limit_words(result, t),
+                exponent_limit_words(result, t) if has_error else "",
             )
         ),
     )
