@@ -383,6 +383,8 @@ def test_beside_a_large_weight_no_derivative_is_large(scores):
         ("√4,096 = 64, √16, √9.", "$\\sqrt{4{,}096}$ = 64, $\\sqrt{16}$\u2060, $\\sqrt{9}$\u2060."),
         (r"it is $d_k\,\sigma^2$ at d_k", r"it is $d_k\,\sigma^2$ at $d_k$"),
         ("head_d_ks W_Query", "head_d_ks W_Query"),
+        ("√d_model = 8, d_v", "$\\sqrt{d_{\\text{model}}}$ = 8, $d_v$"),
+        ("d_model = d_v", "$d_{\\text{model}}$ = $d_v$"),
         ("÷√d_k：0.3；d_k，2", "$\\div \\sqrt{d_k}$\u2060：0.3；$d_k$\u2060，2"),
         ("d_k；$x$：2", "$d_k$\u2060；$x$\u2060：2"),
     ],

@@ -9,6 +9,7 @@ import re
 _SYMBOL = re.compile(
     r"\$[^$]*\$"
     r"|(?:÷|1/)?√d_k"
+    r"|√?d_model(?![A-Za-z0-9_])"
     r"|(?:÷|(?<![A-Za-z0-9_]))(?:d_k\^c|d_[kv]|W_[QKV])(?![A-Za-z0-9_])"
     r"|√\((?P<over>[\d,]+)/(?P<under>[\d,]+)\)"
     r"|√(?P<root>\d[\d,]*\d|\d)"
@@ -18,6 +19,7 @@ _SYMBOL = re.compile(
 # A browser lets a line begin with these after a formula, unless the two are joined.
 _JOINED = re.compile(r"(?<=\$)(?=[：；，。、:;,.)])")
 _JOINER = "\N{WORD JOINER}"
+_MODEL = r"d_{\text{model}}"
 
 
 def typeset(text: str) -> str:
@@ -34,6 +36,8 @@ def _formula(found: re.Match[str]) -> str:
         return rf"$\sqrt{{{over}/{under}}}$"
     if root:
         return rf"$\sqrt{{{root}}}$"
+    if symbol.endswith("d_model"):
+        return rf"$\sqrt{{{_MODEL}}}$" if symbol.startswith("√") else f"${_MODEL}$"
     # With what is in front inside, no line ends between the two.
     return "$" + symbol.replace("÷", r"\div ").replace("√d_k", r"\sqrt{d_k}") + "$"
 
