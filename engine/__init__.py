@@ -1,4 +1,4 @@
-"""Attention, computed: six visible steps, a fast path, and masks, on NumPy or MLX.
+"""Attention, computed: six visible steps, a fast path, gradients and masks, on NumPy or MLX.
 
 Importing this package loads NumPy only. MLX is imported when a backend is first asked for.
 
@@ -16,6 +16,12 @@ from engine.backends import (
     get_backend,
 )
 from engine.errors import BackendError, EngineError, NumberError, OptionError, ShapeError
+from engine.gradients import (
+    AttentionGradients,
+    attention_backward,
+    jacobian_norm,
+    softmax_jacobian,
+)
 from engine.masks import (
     causal_mask,
     combine_masks,
@@ -25,6 +31,7 @@ from engine.masks import (
 )
 
 __all__ = [
+    "AttentionGradients",
     "AttentionTrace",
     "Backend",
     "BackendError",
@@ -35,13 +42,16 @@ __all__ = [
     "OptionError",
     "ShapeError",
     "attend",
+    "attention_backward",
     "available_backends",
     "backend_statuses",
     "causal_mask",
     "combine_masks",
     "get_backend",
+    "jacobian_norm",
     "padding_mask",
     "prefix_mask",
     "sliding_window_mask",
+    "softmax_jacobian",
     "trace_attention",
 ]
