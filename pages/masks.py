@@ -35,15 +35,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
     )
 messages.refuse_kept(t)
 with st.container(horizontal=True, gap="medium"):
-    tab = st.segmented_control(
-        t("View"),
-        options=list(state.TABS),
-        format_func=lambda name: t(state.TABS[name]),
-        key=choices.widget(state.key("tab"), t),
-        on_change=choices.taker(state.key("tab"), t),
-        required=True,
-        label_visibility="collapsed",
-    )
+    tab = choices.view(state.key("tab"), state.TABS, t)
     if tab == "influence":
         influence.controls(t)
     elif tab == "padding":
@@ -62,5 +54,5 @@ elif tab == "mistakes":
     mistakes.draw()
 else:
     compare.draw()
-checked.draw(str(tab), t)
+checked.draw(tab, t)
 link_state.publish()

@@ -37,15 +37,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
 messages.refuse_kept(t)
 bar: Any = None
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-    tab = st.segmented_control(
-        t("View"),
-        options=list(state.TABS),
-        format_func=lambda name: t(state.TABS[name]),
-        key=choices.widget(state.key("tab"), t),
-        on_change=choices.taker(state.key("tab"), t),
-        required=True,
-        label_visibility="collapsed",
-    )
+    tab = choices.view(state.key("tab"), state.TABS, t)
     if tab == "saturation":
         saturation.controls(t)
     elif tab == "gradient":
@@ -64,6 +56,6 @@ elif tab == "rates":
     rates.draw(bar)
 else:
     variance.draw()
-explained.draw(str(tab), t)
-checked.draw(str(tab), t)
+explained.draw(tab, t)
+checked.draw(tab, t)
 link_state.publish()

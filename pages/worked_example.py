@@ -35,15 +35,7 @@ messages.refuse_kept(t)
 if refusal is not None:
     computing.say_refusal(refusal, t)
 movement.say(last.result, last.movement, state.whole("decimals"), t)
-tab = st.segmented_control(
-    t("View"),
-    options=list(state.TABS),
-    format_func=lambda name: t(state.TABS[name]),
-    key=choices.widget(state.key("tab"), t),
-    on_change=choices.taker(state.key("tab"), t),
-    required=True,
-    label_visibility="collapsed",
-)
+tab = choices.view(state.key("tab"), state.TABS, t)
 if tab == "row":
     one_row.draw(last.result)
 elif tab == "shapes":

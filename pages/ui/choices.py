@@ -7,7 +7,7 @@ key of its own, and each language has its own widget that shows it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
@@ -35,6 +35,30 @@ def taker(
             then()
 
     return take
+
+
+def view(key: str, titles: Mapping[str, str], t: Translator) -> str:
+    """Draw the bar of a page's views, and return the name of the one that is chosen.
+
+    Parameters
+    ----------
+    key : str
+        Of the choice.
+    titles : mapping
+        Marked texts by name.
+    t : Translator
+    """
+    return str(
+        st.segmented_control(
+            t("View"),
+            options=list(titles),
+            format_func=lambda name: t(titles[name]),
+            key=widget(key, t),
+            on_change=taker(key, t),
+            required=True,
+            label_visibility="collapsed",
+        )
+    )
 
 
 def _name(key: str, t: Translator, place: str) -> str:
