@@ -5,6 +5,7 @@ The caller says how much room it needs above the plot and beside it; the rest is
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -36,6 +37,9 @@ class Axis:
     ticks : tuple of float
         Rising; where ticks stand along the bottom in place of round numbers, with as many labels
         as fit.
+    written : callable or None
+        How a value of an upright axis reads, beside its ticks and under the pointer: 3 × 2^30 bytes
+        as ``3 GiB``; None writes the number itself.
     """
 
     title: str
@@ -43,6 +47,7 @@ class Axis:
     most: float | None = None
     scale: ScaleName = "linear"
     ticks: tuple[float, ...] = ()
+    written: Callable[[float], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -181,6 +186,7 @@ class Builder:
         y_axis: tuple[str, float, float, ScaleName],
         references: tuple[Reference, ...] = (),
         marked: tuple[float, ...] = (),
+        written: Callable[[float], str] | None = None,
     ) -> Panel:
         """Draw the frame.
 
@@ -196,6 +202,8 @@ class Builder:
             Only those of the x axis, which need an ``x_axis``.
         marked : tuple of float
             Where ticks stand on the x axis, as ``ticks`` of an `Axis`.
+        written : callable or None
+            How the ticks of the y axis read, as ``written`` of an `Axis`.
         """
         title, least, most, name = y_axis
         sizes = self.sizes
@@ -204,6 +212,8 @@ class Builder:
             bottom = self.margins.edges[1]
         guess = Scale(least, most, bottom, self.top + 2 * sizes.row + self.margins.above, name)
         ticks = guess.ticks(_most_ticks(guess, sizes.tick * 2.6))
+        if written:
+            ticks = Ticks(ticks.values, tuple(map(written, ticks.values)))
         gutter = max(words_width(label, sizes.tick, False, self.canvas.smallest)
                      for label in ticks.labels) + sizes.tick * 0.6  # fmt: skip
         left, right = self.left + gutter, self.right - self.margins.right

@@ -50,6 +50,7 @@ def draw_lines(
         (lines.y_axis.title, *lines.y_range, lines.y_axis.scale),
         lines.across("x"),
         lines.x_axis.ticks,
+        lines.y_axis.written,
     )
     legend.draw()
     across = panel.x(*lines.x_range, lines.x_axis.scale)

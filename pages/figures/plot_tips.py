@@ -40,12 +40,17 @@ def _tip(lines: Lines, index: int, style: Style) -> str:
     t = translator(style.language)
     shown = ((each.name, _value_at(lines, each, index)) for each in lines.series)
     values = t.clauses(
-        t("{name}: {value}", name=name, value=number(value, style.decimals))
+        t("{name}: {value}", name=name, value=_written(value, lines, style))
         for name, value in shown
         if value is not None
     )
     x = _place(lines.x[index], style)
     return t("{title} {value} · {values}", title=lines.x_axis.title, value=x, values=values)
+
+
+def _written(value: float, lines: Lines, style: Style) -> str:
+    written = lines.y_axis.written
+    return written(value) if written else number(value, style.decimals)
 
 
 def _place(x: float, style: Style) -> str:
