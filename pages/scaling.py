@@ -6,21 +6,20 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui import choices, messages, settings, workspace
+from pages.ui import choices, long_run, messages, settings, workspace
+from pages.ui.maths import typeset
 from pages.ui.scaling import (
     checked,
     explained,
     gradient,
     inspector,
     link_state,
-    long_run,
     rates,
     saturation,
     state,
     training,
     variance,
 )
-from pages.ui.scaling.maths import typeset
 
 t = settings.translate()
 link_state.restore()

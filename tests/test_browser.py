@@ -597,8 +597,8 @@ def test_every_tab_of_the_page_of_the_square_root_is_sound(visit, language, them
 
 def test_a_training_is_watched_stopped_twice_and_kept(visit):
     page = visit(f"{SCALING}?tab=training&trained_d_k=64&steps=5000&seeds=1")
-    start = page.locator(".st-key-scaling-start-sqrt-dk-training button")
-    stop = page.locator(".st-key-scaling-stop-sqrt-dk-training button")
+    start = page.locator(".st-key-sqrt-dk-training-start button")
+    stop = page.locator(".st-key-sqrt-dk-training-stop button")
     page.locator(CHART).first.wait_for()
     expect(stop).to_be_disabled()
     page.keyboard.press("Control+Enter")
@@ -625,7 +625,7 @@ def test_a_training_is_watched_stopped_twice_and_kept(visit):
 
 def test_a_training_goes_on_in_another_language_and_ends_with_its_page(visit):
     page = visit(f"{SCALING}?tab=training&trained_d_k=64&steps=5000&seeds=1")
-    stop = page.locator(".st-key-scaling-stop-sqrt-dk-training button")
+    stop = page.locator(".st-key-sqrt-dk-training-stop button")
     fields = page.locator("[data-testid=stSidebar] input[type=text]")
     page.locator(CHART).first.wait_for()
     typed = fields.evaluate_all("all => all.map(each => each.value)")
@@ -660,7 +660,7 @@ def test_a_learning_rate_of_a_thousand_million_diverges_with_both_optimisers(vis
     for optimiser in ("Adam", "SGD"):
         page.get_by_role("radio", name=optimiser, exact=True).click()
         settle(page)
-        page.locator(".st-key-scaling-start-sqrt-dk-training button").click()
+        page.locator(".st-key-sqrt-dk-training-start button").click()
         expect(page.locator("[data-testid=stMetricValue]").first).to_have_text(
             "diverged", timeout=WAIT
         )

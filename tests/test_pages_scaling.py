@@ -18,8 +18,8 @@ from engine.experiments.scaling.trainable import RATES as TRIED
 from engine.experiments.scaling.variance import Params
 from pages.gallery.scaling_head import SWEPT
 from pages.text import LANGUAGES
-from pages.ui import choice_fields, later, link_fields
-from pages.ui.scaling import checked, number_lists, state
+from pages.ui import choice_fields, later, link_fields, number_lists
+from pages.ui.scaling import checked, state
 from tests.conftest import require_backend
 from tests.navigation import after_the_first_visit
 from tests.open_pages import (
@@ -90,7 +90,7 @@ def text_of(app: AppTest) -> str:
 
 def shown(app: AppTest, tab: str = "variance") -> Any:
     """Return the parameters whose result a tab shows."""
-    return app.session_state["sqrt-dk.last"][tab]
+    return app.session_state["computed.last"][f"sqrt-dk.{tab}"]
 
 
 def found(app: AppTest, work: str = TRAINING) -> Any:
@@ -104,6 +104,10 @@ def goes_on(app: AppTest) -> bool:
 
 def press(app: AppTest, name: str) -> AppTest:
     return app.button(key=f"scaling.{name}").click().run()
+
+
+def start(app: AppTest, work: str) -> AppTest:
+    return app.button(key=f"sqrt-dk.{work}.start").click().run()
 
 
 # Every tab ---------------------------------------------------------------------------------
@@ -291,7 +295,7 @@ def test_a_claim_says_on_which_backends_its_numbers_were_found_where_they_differ
 def test_a_training_is_started_and_shown_with_its_own_values():
     app = open_page(SCALING, tab="training", **SMALL)
     assert "Start trains with those chosen now" in text_of(app)
-    press(app, "start.sqrt-dk.training")
+    start(app, "training")
     assert problems(app) == []
     result = found(app)
     assert result.finished
@@ -309,7 +313,7 @@ def test_a_rate_that_diverges_is_shown_as_diverged(optimiser, backend):
     app = open_page(SCALING, tab="training", backend=backend, **SMALL, optimiser=optimiser)
     type_in(app, "rate", "1e9")
     assert field(app, "text_input", "rate").value == "1,000,000,000"
-    press(app, "start.sqrt-dk.training")
+    start(app, "training")
     assert problems(app) == []
     for way in WAYS:
         assert metric(app, f"Loss, {way}") == metric(app, f"Accuracy, {way}") == "diverged"
@@ -322,10 +326,10 @@ def test_stopping_keeps_what_was_done_and_stopping_twice_is_harmless(monkeypatch
     """A run that is interrupted leaves the newest result and the work to go on with."""
     app = open_page(SCALING, tab="training", **SMALL)
     interrupted = interrupt_after(monkeypatch, results=1)
-    press(app, "start.sqrt-dk.training")
+    start(app, "training")
     assert interrupted == [True]
     assert len(found(app).runs[0].steps) == 25
-    stop = app.button(key="scaling.stop.sqrt-dk.training")
+    stop = app.button(key="sqrt-dk.training.stop")
     monkeypatch.undo()
     stop.click()
     app.run()
@@ -343,7 +347,7 @@ def test_stopping_keeps_what_was_done_and_stopping_twice_is_harmless(monkeypatch
 def test_leaving_ends_a_training_and_keeps_what_was_done(monkeypatch, leave):
     app = open_page(SCALING, tab="training", **SMALL)
     interrupt_after(monkeypatch, results=1)
-    press(app, "start.sqrt-dk.training")
+    start(app, "training")
     monkeypatch.undo()
     if leave == "tab":
         app.segmented_control(key="scaling.tab@en").set_value("variance").run()
@@ -360,7 +364,7 @@ def test_leaving_ends_a_training_and_keeps_what_was_done(monkeypatch, leave):
 def test_another_choice_of_view_lets_a_training_go_on(monkeypatch):
     app = open_page(SCALING, tab="training", **SMALL)
     interrupt_after(monkeypatch, results=1)
-    press(app, "start.sqrt-dk.training")
+    start(app, "training")
     monkeypatch.undo()
     app.segmented_control(key="scaling.curve@en").set_value("gradient").run()
     assert found(app).finished
@@ -370,7 +374,7 @@ def test_another_choice_of_view_lets_a_training_go_on(monkeypatch):
 def test_while_a_training_runs_all_of_the_tab_belongs_to_one_result(monkeypatch):
     app = open_page(SCALING, tab="training", **SMALL)
     interrupt_after(monkeypatch, results=1)
-    press(app, "start.sqrt-dk.training")
+    start(app, "training")
     result = found(app)
     assert {len(run.steps) for run in result.runs} == {25}
     assert_losses(app, result, steps=2)
@@ -382,11 +386,11 @@ def test_while_a_training_runs_all_of_the_tab_belongs_to_one_result(monkeypatch)
 
 def test_until_its_first_result_a_training_shows_the_one_before_and_says_so(monkeypatch):
     app = open_page(SCALING, tab="training", **SMALL)
-    press(app, "start.sqrt-dk.training")
+    start(app, "training")
     before = metric(app, "Loss, unscaled")
     type_in(app, "d_k", 9)
     interrupt_after(monkeypatch, results=0)
-    press(app, "start.sqrt-dk.training")
+    start(app, "training")
     assert metric(app, "Loss, unscaled") == before
     assert "Until the first result of the new training" in text_of(app)
     assert "So far" not in text_of(app)
@@ -395,7 +399,7 @@ def test_until_its_first_result_a_training_shows_the_one_before_and_says_so(monk
 def test_values_and_a_backend_chosen_meanwhile_wait_and_are_said_to(monkeypatch):
     app = open_page(SCALING, tab="training", backend="numpy", **SMALL)
     interrupt_after(monkeypatch, results=1)
-    press(app, "start.sqrt-dk.training")
+    start(app, "training")
     monkeypatch.undo()
     interrupt_after(monkeypatch, results=0)
     app.segmented_control(key="lang").set_value("zh").run()
@@ -413,7 +417,7 @@ def test_a_backend_chosen_meanwhile_waits_for_the_next_start(monkeypatch):
     require_backend("mlx")
     app = open_page(SCALING, tab="training", backend="numpy", **SMALL)
     interrupt_after(monkeypatch, results=1)
-    press(app, "start.sqrt-dk.training")
+    start(app, "training")
     monkeypatch.undo()
     interrupt_after(monkeypatch, results=0)
     app.radio(key="backend@en").set_value("mlx").run()
@@ -486,10 +490,10 @@ def test_a_sweep_tries_the_rates_that_are_listed_and_its_link_says_which():
     assert address_of(app)["rates"] == "0.1, 1e-3 ０.０２；0.1"
     field(app, "text_area", "rates").set_value("5, 50").run()
     assert "trained with other values" in text_of(app)
-    press(app, "start.sqrt-dk.rates")
+    start(app, "rates")
     assert found(app, RATES).rates.tolist() == [5, 50]
     field(app, "text_area", "rates").set_value("  ").run()
-    press(app, "start.sqrt-dk.rates")
+    start(app, "rates")
     assert found(app, RATES).rates.tolist() == list(TRIED["adam"])
     assert problems(app) == []
 
@@ -510,7 +514,7 @@ def test_a_list_of_rates_that_cannot_be_trained_is_refused_in_a_sentence(typed, 
     app = open_page(SCALING, tab="rates", **SMALL, rates=typed)
     (problem,) = problems(app)
     assert said in problem
-    assert app.button(key="scaling.start.sqrt-dk.rates").disabled
+    assert app.button(key="sqrt-dk.rates.start").disabled
     assert "later.works" not in app.session_state or RATES not in app.session_state["later.works"]
 
 
@@ -532,7 +536,7 @@ def test_while_a_sweep_runs_all_of_the_tab_belongs_to_the_same_rates(monkeypatch
     assert f"So far 2 of {total} learning rates" in text_of(app)
     assert "makes up for" not in text_of(app)
     monkeypatch.undo()
-    app.button(key="scaling.stop.sqrt-dk.rates").click().run()
+    app.button(key="sqrt-dk.rates.stop").click().run()
     assert f"Stopped after 2 of {total} learning rates" in text_of(app)
     assert len(found(app, RATES).rates) == 2
 
@@ -542,7 +546,7 @@ def test_a_sweep_that_is_stopped_before_its_first_rate_says_that_nothing_is_trai
     app = open_page(SCALING, tab="rates", **SMALL)
     assert "once the first learning rate is trained" in text_of(app)
     monkeypatch.undo()
-    app.button(key="scaling.stop.sqrt-dk.rates").click().run()
+    app.button(key="sqrt-dk.rates.stop").click().run()
     assert "Nothing is trained yet" in text_of(app)
     assert (problems(app), charts(app)) == ([], 0)
 
@@ -565,7 +569,7 @@ def test_until_its_first_rate_a_sweep_shows_the_one_before_with_its_own_sentence
     before = [metric(app, "Lowest loss, scaled"), charts(app), notice(app)]
     field(app, "text_area", "rates").set_value("0.1, 0.2").run()
     interrupt_after(monkeypatch, results)
-    press(app, "start.sqrt-dk.rates")
+    start(app, "rates")
     said = text_of(app)
     fresh = results >= 2
     assert ("Until the first result of the new training the one before it is shown" in said) == (
@@ -595,7 +599,7 @@ def test_a_bar_stands_from_the_start_on(monkeypatch, work, results):
     interrupt_after(monkeypatch, results=0)
     app = open_page(SCALING, tab=work, **SMALL)
     if work == "training":
-        press(app, "start.sqrt-dk.training")
+        start(app, "training")
     (bar,) = elements(app, "progress")
     assert (bar.proto.value, bar.proto.text) == (0, "Starting …")
     monkeypatch.undo()
@@ -613,7 +617,7 @@ def test_a_bar_stands_from_the_start_on(monkeypatch, work, results):
 def test_what_is_refused_while_a_training_runs_does_not_hide_what_is_shown(monkeypatch, results):
     app = open_page(SCALING, tab="training", **SMALL)
     interrupt_after(monkeypatch, results)
-    press(app, "start.sqrt-dk.training")
+    start(app, "training")
     monkeypatch.undo()
     interrupt_after(monkeypatch, results=0)
     type_in(app, "rate", "0")
@@ -628,14 +632,14 @@ def test_the_status_line_names_the_backend_of_what_is_shown(monkeypatch):
     app = open_page(SCALING, tab="training", backend="mlx", **SMALL)
     (line,) = status_lines(app)
     assert line.startswith("NumPy ·"), "the usual example, which NumPy trains"
-    press(app, "start.sqrt-dk.training")
+    start(app, "training")
     (line,) = status_lines(app)
     assert line.startswith("MLX ·")
     app.radio(key="backend@en").set_value("numpy").run()
     (line,) = status_lines(app)
     assert line.startswith("MLX ·"), "still what was trained"
     interrupt_after(monkeypatch, results=0)
-    press(app, "start.sqrt-dk.training")
+    start(app, "training")
     (line,) = status_lines(app)
     assert line.startswith("NumPy ·")
 
@@ -863,7 +867,7 @@ def test_a_thousands_separator_in_a_list_is_not_read_as_two_numbers():
 def test_a_bad_list_of_seeds_cannot_be_started():
     app = open_page(SCALING, tab="training", seeds="1, 1")
     assert "twice" in problems(app)[0]
-    assert app.button(key="scaling.start.sqrt-dk.training").disabled
+    assert app.button(key="sqrt-dk.training.start").disabled
 
 
 @pytest.mark.parametrize(
@@ -884,7 +888,7 @@ def test_a_list_is_read_as_people_write_it(text, numbers):
 
 def test_long_drawing_can_be_stopped_and_taken_up_again():
     app = open_page(SCALING, d_k="2, 4")
-    app.session_state["sqrt-dk.stopped"] = ("variance", Params(d_ks=(2, 8)), "numpy")
+    app.session_state["computed.stopped"] = ("sqrt-dk.variance", Params(d_ks=(2, 8)), "numpy")
     field(app, "text_area", "d_ks").set_value("2, 8").run()
     assert problems(app) == []
     assert "Stopped." in text_of(app)

@@ -27,9 +27,9 @@ from pages.text.scaling_readings import (
     percent,
     with_error,
 )
+from pages.ui.maths import typeset
 from pages.ui.scaling import variance as variance_tab
 from pages.ui.scaling.gradient import norm_said, reach_said
-from pages.ui.scaling.maths import typeset
 from pages.ui.scaling.saturation import notices as saturation_notices
 from pages.ui.scaling.variance import after_said, broken_said, growth_said
 from tests.scaling_results import reach, saturation, variance, width, widths

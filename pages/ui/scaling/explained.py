@@ -13,8 +13,8 @@ from engine.experiments.scaling.task import CONFIDENCE
 from engine.experiments.scaling.training import LAST
 from pages.figures.numerals import number
 from pages.text import Translator
+from pages.ui.maths import typeset
 from pages.ui.scaling import state
-from pages.ui.scaling.maths import typeset
 
 
 def draw(tab: str, t: Translator) -> None:

@@ -12,8 +12,8 @@ from pages.text import Translator
 from pages.text.scaling_readings import with_error
 from pages.text.scaling_words import gradient_symbol
 from pages.ui import settings, workspace
+from pages.ui.maths import typeset
 from pages.ui.scaling import computing, figures, state
-from pages.ui.scaling.maths import typeset
 
 DIGITS = 3
 SURE = 3  # standard errors

@@ -18,8 +18,8 @@ from pages.text import Translator
 from pages.text.scaling_sweep import rate_words
 from pages.text.scaling_words import distribution_words, optimiser_words
 from pages.ui import choice_fields, choices, settings
+from pages.ui.number_lists import text_of
 from pages.ui.scaling import rates, state, training
-from pages.ui.scaling.number_lists import text_of
 
 WHOLE = partial(choice_fields.whole, state.STORE)
 REAL = partial(choice_fields.real, state.STORE)

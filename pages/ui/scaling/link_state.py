@@ -27,8 +27,8 @@ from engine.experiments.scaling.trainable import MOST_D_K as MOST_TRAINED
 from engine.experiments.scaling.variance import MOST_SAMPLES
 from pages.ui import link_fields
 from pages.ui.link_fields import Names, Real, Text, Whole, Word
+from pages.ui.number_lists import link_text, link_text_once
 from pages.ui.scaling import state
-from pages.ui.scaling.number_lists import link_text, link_text_once
 
 # Address name -> (choice, how it is read and written).
 NAMES: Names = {

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from engine import EngineError
+from engine.experiments.scaling.course import PRECISION
 from engine.experiments.scaling.training import SweepResult, sweeping
 from engine.experiments.scaling.verdict import best_losses
 from pages.figures.numerals import number
@@ -24,10 +25,11 @@ from pages.text.scaling_sweep import (
 )
 from pages.text.scaling_training import mean_words, stage_of
 from pages.text.scaling_words import way_sign
-from pages.ui import later, settings
-from pages.ui.scaling import figures, long_run, state
-from pages.ui.scaling.long_run import Places
-from pages.ui.scaling.maths import typeset
+from pages.ui import later, long_run, settings
+from pages.ui.long_run import Places
+from pages.ui.maths import typeset
+from pages.ui.scaling import figures, refusals, state
+from pages.ui.scaling.training import WORDS
 
 WORK = f"{state.PAGE}.rates"
 DIGITS = 3
@@ -163,4 +165,14 @@ def notices(result: SweepResult, t: Translator) -> list[str]:
     return sweep_notices(result, stage_of(result, running=long_run.grows(WORK)), t)
 
 
-TAB = long_run.Tab(WORK, begin, chosen, fill, progress_said, has_rates)
+TAB = long_run.Tab(
+    WORK,
+    WORDS,
+    begin,
+    chosen,
+    fill,
+    progress_said,
+    refusals.sentence,
+    worth=has_rates,
+    precision=PRECISION,
+)

@@ -19,8 +19,8 @@ from pages.gallery.scaling import (
 from pages.text import Translator, mark
 from pages.text.scaling_readings import grouped, percent
 from pages.ui import figure_view, messages, settings, workspace
+from pages.ui.maths import typeset
 from pages.ui.scaling import computing, figures, state
-from pages.ui.scaling.maths import typeset
 
 DIGITS = 3
 NEARLY_ALL = 0.9  # of the keys

@@ -19,7 +19,7 @@ from pages.gallery.scaling import MeasureView, PairParams, usual_width
 from pages.gallery.scaling_head import CurveView, ReachView, SweepParams
 from pages.text import mark
 from pages.ui.choice_store import ChoiceStore
-from pages.ui.scaling.number_lists import different, numbers_of, reals_of, text_of
+from pages.ui.number_lists import different, numbers_of, reals_of, text_of
 
 PAGE = "sqrt-dk"
 TABS = {

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from engine.experiments.scaling.course import PRECISION
 from engine.experiments.scaling.trainable import require_trainable
 from engine.experiments.scaling.training import (
     Measure,
@@ -17,7 +18,7 @@ from engine.experiments.scaling.training import (
 )
 from pages.figures.numerals import number
 from pages.gallery.scaling_head import CURVE, TRAINED
-from pages.text import Translator
+from pages.text import Translator, mark
 from pages.text.scaling_training import (
     final_words,
     spread_words,
@@ -26,13 +27,21 @@ from pages.text.scaling_training import (
     tail_words,
     training_notices,
 )
-from pages.ui import later, settings
-from pages.ui.scaling import figures, long_run, state
-from pages.ui.scaling.long_run import Places
+from pages.ui import later, long_run, settings
+from pages.ui.long_run import Places
+from pages.ui.scaling import figures, refusals, state
 
 WORK = f"{state.PAGE}.training"
 DIGITS = 3
 REFERENCE = "numpy"  # trains the usual example in a second or two on any processor
+
+
+WORDS = long_run.Words(
+    mark("What is shown was trained with other values; Start trains with those chosen now."),
+    mark("Until the first result of the new training the one before it is shown."),
+    mark("Trained with {before}; Start trains with {now}."),
+    mark("What goes on is trained with {before}; {now} waits for the next start."),
+)
 
 
 def usual() -> TrainingResult:
@@ -125,4 +134,14 @@ def notices(result: TrainingResult, t: Translator) -> list[str]:
     return training_notices(result, stage_of(result, running=long_run.grows(WORK)), t)
 
 
-TAB = long_run.Tab(WORK, begin, chosen, fill, progress_said, numbers=5)
+TAB = long_run.Tab(
+    WORK,
+    WORDS,
+    begin,
+    chosen,
+    fill,
+    progress_said,
+    refusals.sentence,
+    numbers=5,
+    precision=PRECISION,
+)

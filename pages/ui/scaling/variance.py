@@ -22,8 +22,8 @@ from pages.text.scaling_readings import (
     grouped,
 )
 from pages.ui import figure_view, settings, workspace
+from pages.ui.maths import typeset
 from pages.ui.scaling import computing, figures, state
-from pages.ui.scaling.maths import typeset
 
 
 def draw() -> None:

@@ -4,20 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import streamlit as st
 
 from engine import EngineError
-from engine.experiments.scaling.course import PRECISION
-from engine.experiments.scaling.training import SweepResult, TrainingResult
 from pages.text import Translator
 from pages.ui import later, messages, settings, status, workspace
-from pages.ui.scaling import refusals, state
-from pages.ui.scaling.maths import typeset
+from pages.ui.maths import typeset
 
 BAR_WIDTH = 360
-_Result = TypeVar("_Result", TrainingResult, SweepResult)
+
+
+class Growing(Protocol):
+    """A result that grows while it is computed."""
+
+    @property
+    def params(self) -> Any:
+        """What was asked for."""
+
+    @property
+    def backend_name(self) -> str:
+        """Which backend computes it."""
+
+    @property
+    def seconds(self) -> float:
+        """How long it took so far."""
+
+    @property
+    def share(self) -> float:
+        """What share of it is done, 0 to 1."""
+
+
+_Result = TypeVar("_Result", bound=Growing)
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is said of a work, as marked texts; the last three name backends.
+
+    Attributes
+    ----------
+    other_values : str
+        What is shown belongs to other values than those that are chosen.
+    first_awaited : str
+        An older result is shown until the first new one.
+    other_backend : str
+        What is shown is of backend {before}, and {now} is chosen.
+    backend_waits : str
+        What goes on runs on {before}, and {now} waits for the next start.
+    """
+
+    other_values: str
+    first_awaited: str
+    other_backend: str
+    backend_waits: str
 
 
 class Places:
@@ -61,37 +102,46 @@ class Places:
 
 @dataclass(frozen=True)
 class Tab(Generic[_Result]):
-    """A tab that trains.
+    """A tab of long work.
 
     Attributes
     ----------
     work : str
-        The name of what it does.
+        The name of what it does; the keys of its buttons begin with it.
+    words : Words
+        What is said of it.
     begin : callable
         Returns its results, one after the other; raises EngineError when there can be none.
     chosen : callable
-        Returns the parameters that are chosen; raises EngineError when they cannot be trained.
+        Returns the parameters that are chosen; raises EngineError when they are refused.
     fill : callable
         Draws a result in its places, without export bars while it is live, that is still grows.
     said : callable
         Returns how far a result is, in a line.
+    refused : callable
+        Returns a refusal as the page says it.
     worth : callable
         Says whether a result is worth keeping, and showing.
     numbers : int
         How many measured numbers it has.
+    precision : str or None
+        In which its results are computed, where that is not the backend's own.
     """
 
     work: str
+    words: Words
     begin: Callable[[], Iterator[_Result]]
     chosen: Callable[[], object]
     fill: Callable[[Places, _Result | None, Translator, bool], None]
     said: Callable[[_Result, Translator], str]
+    refused: Callable[[EngineError, Translator], str] = messages.sentence
     worth: Callable[[_Result], bool] = later.everything
     numbers: int = 3
+    precision: str | None = None
 
     @property
     def ready(self) -> bool:
-        """Whether what is chosen can be trained; why not is said where the result is shown."""
+        """Whether what is chosen can be computed; why not is said where the result is shown."""
         try:
             self.chosen()
         except EngineError:
@@ -102,7 +152,8 @@ class Tab(Generic[_Result]):
         """Draw a result, if there is one; ``bar`` is the place of the progress, None at rest."""
         places = Places(self.numbers)
         self._show(places, result, t, live=later.goes_on(self.work))
-        status.record_precision(PRECISION)
+        if self.precision is not None:
+            status.record_precision(self.precision)
         if bar is not None:
             status.record_backend(later.order(self.work)[1])
             self._tell(bar, later.latest(self.work), t)
@@ -141,7 +192,7 @@ class Tab(Generic[_Result]):
         running = later.goes_on(self.work)
         st.button(
             t("Start"),
-            key=state.key(f"start.{self.work}"),
+            key=f"{self.work}.start",
             icon=":material/play_arrow:",
             type="primary",
             shortcut="Mod+Enter",
@@ -151,7 +202,7 @@ class Tab(Generic[_Result]):
         )
         st.button(
             t("Stop"),
-            key=state.key(f"stop.{self.work}"),
+            key=f"{self.work}.stop",
             icon=":material/stop:",
             shortcut="Mod+Backspace",
             width="stretch",
@@ -184,65 +235,62 @@ def tell_what_is_shown(
     place : DeltaGenerator
         Where it is said; empty where there is nothing to say.
     tab : Tab
-    result : TrainingResult or SweepResult or None
+    result : Growing or None
     t : Translator
     """
     try:
         params = tab.chosen()
     except EngineError as error:
-        last = _beside_refused(tab.work, result, t)
-        said = t.sentences(refusals.sentence(error, t), last)
+        last = _beside_refused(tab, result, t)
+        said = t.sentences(tab.refused(error, t), last)
         place.error(said, icon=":material/error:")
         return
-    said = _beside(tab.work, result, params, t)
+    said = _beside(tab, result, params, t)
     if said:
         place.info(said, icon=":material/info:")
     else:
         place.empty()
 
 
-def _beside_refused(name: str, result: object, t: Translator) -> str:
+def _beside_refused(tab: Tab[_Result], result: _Result | None, t: Translator) -> str:
     """Return what is shown while what is chosen is refused."""
-    if later.goes_on(name):
-        before = _before(t) if result is not None and not later.fresh(name) else ""
-        return t.sentences(before, t("What goes on was started with other values."))
+    if later.goes_on(tab.work):
+        return t.sentences(
+            _before(tab, result, t), t("What goes on was started with other values.")
+        )
     return t("Shown below is the last result that could be computed.") if result else ""
 
 
-def _beside(
-    name: str, result: TrainingResult | SweepResult | None, params: object, t: Translator
-) -> str:
+def _beside(tab: Tab[_Result], result: _Result | None, params: object, t: Translator) -> str:
     """Return how what goes on and what is shown differ from what is chosen; empty if they do not.
 
     Of what goes on it is said from the start on, before there is a result of it.
     """
-    if later.goes_on(name):
-        before = _before(t) if result is not None and not later.fresh(name) else ""
-        return t.sentences(before, _waiting(later.order(name), params, t))
+    if later.goes_on(tab.work):
+        return t.sentences(_before(tab, result, t), _waiting(tab, params, t))
     if result is None:
         return ""
     if params != result.params:
-        return t("What is shown was trained with other values; Start trains with those chosen now.")
+        return t(tab.words.other_values)
     if result.backend_name != settings.backend().name:
-        return t(
-            "Trained with {before}; Start trains with {now}.", **_names(result.backend_name, t)
-        )
+        return t(tab.words.other_backend, **_names(result.backend_name, t))
     return ""
 
 
-def _before(t: Translator) -> str:
-    return t("Until the first result of the new training the one before it is shown.")
+def _before(tab: Tab[_Result], result: _Result | None, t: Translator) -> str:
+    """Return that an older result is shown, where it is."""
+    older = result is not None and not later.fresh(tab.work)
+    return t(tab.words.first_awaited) if older else ""
 
 
-def _waiting(order: tuple[object, str], params: object, t: Translator) -> str:
+def _waiting(tab: Tab[_Result], params: object, t: Translator) -> str:
     """Return what waits for the next start; empty where what goes on is what is chosen."""
-    ordered, backend = order
+    ordered, backend = later.order(tab.work)
     if params != ordered:
         return t("What goes on was started with other values; those chosen now wait for the next "
                  "start.")  # fmt: skip
     if backend != settings.backend().name:
-        return t("What goes on is trained with {before}; {now} waits for the next start.",
-                 **_names(backend, t))  # fmt: skip
+        return t(tab.words.backend_waits, **_names(backend, t))
     return ""
 
 
