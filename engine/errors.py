@@ -52,6 +52,10 @@ class BackendError(EngineError):
     """A backend that is missing, or that ran out of memory."""
 
 
+class OutOfMemoryError(BackendError):
+    """A computation that needs more memory than there is; a smaller one may still work."""
+
+
 def _bounded(value: object) -> object:
     """Return a value that a sentence can hold; Python refuses to write huge whole numbers."""
     if isinstance(value, str) and len(value) > LONGEST_VALUE:

@@ -24,10 +24,13 @@ class Measurement:
     peak_bytes : int
         Most memory held at once beyond the inputs: Python allocations on NumPy, MLX's own
         active peak (without its cache) on MLX.
+    all_seconds : tuple of float
+        Wall time of every evaluation after the warm-up, in order.
     """
 
     seconds: float
     peak_bytes: int
+    all_seconds: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,3 +109,32 @@ class Backend(Protocol):
         self, compute: Compute, *arrays: Array, repeats: int = 3, **static: Any
     ) -> Measurement:
         """Time ``run`` (median of ``repeats`` after a warm-up) and find its peak memory."""
+
+    def measure_within(
+        self,
+        compute: Compute | None,
+        *arrays: Array,
+        repeats: int,
+        peaks: int,
+        longest: float,
+        **static: Any,
+    ) -> Measurement:
+        """Measure as `engine.backends.measuring.measured` does.
+
+        ``compute`` is called with arrays that are in place already: neither time nor peak holds
+        the way there and back. None measures ``attend``, whose options ``static`` are then:
+        ``causal`` and ``scale``.
+
+        Raises
+        ------
+        BackendError
+            If memory runs out.
+        OverlongError
+            If all runs would take longer than ``longest`` seconds.
+        """
+
+    def free_bytes(self) -> int:
+        """Return the bytes that a computation may still take on this machine."""
+
+    def attend_kernel(self, D: int, E: int) -> str:
+        """Return what computes ``attend`` of many queries: "blocked", "fused" or "fallback"."""

@@ -83,6 +83,27 @@ class FusedCall:
             output[:, :, rows] = block
         return output
 
+    def builds(self, mx: Any, q: Any, k: Any, v: Any) -> Iterator[Callable[[], Any]]:
+        """Yield what builds each block from arrays of MLX: what a measurement evaluates.
+
+        Parameters
+        ----------
+        mx : module
+            ``mlx.core``.
+        q, k, v : mlx.core.array
+            Those of this call, in place already. There is neither a mask nor a bias.
+        """
+        for rows in self._blocks(None):
+            seen = slice(0, self._offset + rows.stop if self.causal else self.k.shape[2])
+            yield partial(
+                mx.fast.scaled_dot_product_attention,
+                q[:, :, rows],
+                k[:, :, seen],
+                v[:, :, seen],
+                scale=self.scale,
+                mask="causal" if self.causal else None,
+            )
+
     def _build(self, mx: Any, q: Array, k: Any, v: Any, mask: Array | str | None) -> Any:
         mask = mx.array(mask) if isinstance(mask, np.ndarray) else mask
         return mx.fast.scaled_dot_product_attention(mx.array(q), k, v, scale=self.scale, mask=mask)
@@ -95,9 +116,7 @@ class FusedCall:
     def _blocks(self, size: int | None) -> Iterator[slice]:
         B, H, T, D = self.q.shape
         S, E = self.v.shape[2:]
-        by_memory = MOST_SCORE_BYTES // (4 * B * H * S)
-        by_work = int(MOST_OPERATIONS / (2.0 * B * H * S * (D + E)))
-        size = size or max(1, min(T, by_memory, by_work))
+        size = size or block_rows(B, H, T, S, D, E)
         for first in range(0, T, size):
             yield slice(first, min(first + size, T))
 
@@ -116,6 +135,13 @@ class FusedCall:
         hidden = ~np.any(visible, axis=-1)
         mask = visible if bias is None else np.where(visible, bias, -np.inf).astype(self.q.dtype)
         return mask, hidden if hidden.any() else None
+
+
+def block_rows(B: int, H: int, T: int, S: int, D: int, E: int) -> int:
+    """Return how many queries go into one evaluation: few enough in memory and in work."""
+    by_memory = MOST_SCORE_BYTES // (4 * B * H * S)
+    by_work = int(MOST_OPERATIONS / (2.0 * B * H * S * (D + E)))
+    return max(1, min(T, by_memory, by_work))
 
 
 def prepare(

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import atexit
 import importlib
+import math
 import os
-import statistics
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from engine.backends import fused, machine
+from engine.backends import fused, machine, mlx_kernel
 from engine.backends.base import Compute, Measurement
+from engine.backends.free_memory import free_memory
+from engine.backends.measuring import MEASURING, measured
 from engine.backends.mlx_support import installed_version, load_failure, refuse_unfit_machine
 from engine.backends.worker import Worker
-from engine.errors import BackendError, NumberError
+from engine.errors import NumberError, OutOfMemoryError
 from engine.shapes import Array
 
 
@@ -95,10 +97,47 @@ class MlxBackend:
         self, compute: Compute, *arrays: Array, repeats: int = 3, **static: Any
     ) -> Measurement:
         """Time an evaluation, and find MLX's active peak beyond the inputs."""
-        measured: Measurement = self._worker.call(
-            lambda: self._measure(compute, arrays, repeats, static)
+        return self.measure_within(
+            compute, *arrays, repeats=repeats, peaks=1, longest=math.inf, **static
         )
-        return measured
+
+    def measure_within(
+        self,
+        compute: Compute | None,
+        *arrays: Array,
+        repeats: int,
+        peaks: int,
+        longest: float,
+        **static: Any,
+    ) -> Measurement:
+        """Measure an evaluation of ``compute``, or of ``attend``, on arrays of MLX.
+
+        Each run is a piece of work of its own, so that others find their turn in between. The
+        peak is MLX's own active peak beyond the inputs.
+        """
+        held: list[Any] = []  # MLX arrays and work on them: touched on the worker alone
+        with MEASURING:
+            try:
+                self._worker.call(lambda: held.append(self._work(compute, arrays, static)))
+                return measured(
+                    lambda: float(self._worker.call(lambda: self._seconds(held[0]))),
+                    lambda: int(self._worker.call(lambda: self._peak(held[0]))),
+                    repeats=repeats,
+                    peaks=peaks,
+                    longest=longest,
+                )
+            finally:
+                self._worker.call(lambda: self._let_go(held))
+
+    def free_bytes(self) -> int:
+        """Return the smaller of the machine's free memory and what a GPU may still take of it."""
+        allowed = self._worker.call(self._allowance) if self.kind == "gpu" else None
+        return free_memory() if allowed is None else max(0, min(free_memory(), allowed))
+
+    def attend_kernel(self, D: int, E: int) -> str:
+        """Return "fused" or "fallback", by `engine.backends.mlx_kernel`."""
+        found: str = self._worker.call(lambda: mlx_kernel.kernel_of(self._mx, self.kind, D, E))
+        return found
 
     def close(self) -> None:
         """Give MLX's streams back and end the worker; called when Python exits."""
@@ -115,33 +154,46 @@ class MlxBackend:
         except (RuntimeError, MemoryError) as error:
             if not _is_memory(error):
                 raise
-            raise BackendError(
+            raise OutOfMemoryError(
                 "MLX needs more memory than this machine has ({detail}); use shorter sequences.",
                 detail=" ".join(str(error).split()).rstrip("."),
             ) from None
         return result
 
-    def _measure(
-        self, compute: Compute, arrays: tuple[Array, ...], repeats: int, static: dict[str, Any]
-    ) -> Measurement:
+    def _work(
+        self, compute: Compute | None, arrays: tuple[Array, ...], static: dict[str, Any]
+    ) -> Callable[[], Any]:
+        """Return what evaluates it once, its inputs being in place."""
         mx = self._mx
-        native = self._evaluate(lambda: [self._in(array) for array in arrays])
+        if compute is not None:
+            native = self._evaluate(lambda: [self._in(array) for array in arrays])
+            return lambda: self._evaluate(lambda: compute(mx, *native, **static))
+        call = fused.prepare(*arrays, mask=None, bias=None, **static)
+        q, k, v = self._evaluate(lambda: [mx.array(each) for each in (call.q, call.k, call.v)])
+        return lambda: [self._evaluate(build) for build in call.builds(mx, q, k, v)]
 
-        def once() -> float:
-            start = time.perf_counter()
-            self._evaluate(lambda: compute(mx, *native, **static))
-            return time.perf_counter() - start
+    def _seconds(self, work: Callable[[], Any]) -> float:
+        start = time.perf_counter()
+        work()
+        return time.perf_counter() - start
 
-        once()
-        seconds = statistics.median(once() for _ in range(repeats))
+    def _peak(self, work: Callable[[], Any]) -> int:
         # The peak is one for the whole process; only this thread computes, one job at a time.
+        mx = self._mx
         mx.clear_cache()
         before = mx.get_active_memory()
         mx.reset_peak_memory()
-        once()
-        peak = max(0, mx.get_peak_memory() - before)
-        mx.clear_cache()
-        return Measurement(seconds, peak)
+        work()
+        return max(0, int(mx.get_peak_memory()) - int(before))
+
+    def _let_go(self, held: list[Any]) -> None:
+        held.clear()
+        self._mx.clear_cache()
+
+    def _allowance(self) -> int | None:
+        """Return what the GPU may take beyond what MLX holds; None where the device tells none."""
+        most = self._mx.device_info().get("max_recommended_working_set_size")
+        return None if most is None else int(most) - int(self._mx.get_active_memory())
 
     def _in(self, array: Array) -> Any:
         array = np.asarray(array)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import statistics
-import threading
+import math
 import time
 import tracemalloc
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from engine.backends.base import Compute, Measurement
 from engine.backends.blocked import blocked_attention
+from engine.backends.free_memory import free_memory
 from engine.backends.machine import processor_name
-from engine.errors import BackendError
+from engine.backends.measuring import MEASURING, measured
+from engine.errors import OutOfMemoryError
 from engine.shapes import Array
-
-# tracemalloc is one for the whole process: measurements take turns.
-_measuring = threading.Lock()
 
 
 class NumpyBackend:
@@ -56,15 +55,43 @@ class NumpyBackend:
         self, compute: Compute, *arrays: Array, repeats: int = 3, **static: Any
     ) -> Measurement:
         """Time ``run``, and find what it allocates beyond its inputs."""
-        with _measuring:
-            self.run(compute, *arrays, **static)
-            seconds = []
-            for _ in range(repeats):
-                start = time.perf_counter()
+        return self.measure_within(
+            compute, *arrays, repeats=repeats, peaks=1, longest=math.inf, **static
+        )
+
+    def measure_within(
+        self,
+        compute: Compute | None,
+        *arrays: Array,
+        repeats: int,
+        peaks: int,
+        longest: float,
+        **static: Any,
+    ) -> Measurement:
+        """Measure ``run``, or ``attend`` where ``compute`` is None; peaks by tracemalloc."""
+
+        def work() -> None:
+            if compute is None:
+                self.attend(*arrays, mask=None, bias=None, **static)
+            else:
                 self.run(compute, *arrays, **static)
-                seconds.append(time.perf_counter() - start)
-            peak = _peak_bytes(lambda: self.run(compute, *arrays, **static))
-            return Measurement(statistics.median(seconds), peak)
+
+        with MEASURING:
+            return measured(
+                lambda: _seconds(work),
+                lambda: _peak_bytes(work),
+                repeats=repeats,
+                peaks=peaks,
+                longest=longest,
+            )
+
+    def free_bytes(self) -> int:
+        """Return the free memory of the machine."""
+        return free_memory()
+
+    def attend_kernel(self, D: int, E: int) -> str:  # noqa: ARG002 - any head size
+        """Return "blocked", whatever the head size."""
+        return "blocked"
 
 
 def _guarded(work: Any) -> Any:
@@ -73,13 +100,19 @@ def _guarded(work: Any) -> Any:
         with np.errstate(all="ignore"):
             return work()
     except MemoryError as error:
-        raise BackendError(
+        raise OutOfMemoryError(
             "NumPy needs more memory than this machine has ({detail}); use shorter sequences.",
             detail=str(error).rstrip("."),
         ) from None
 
 
-def _peak_bytes(work: Any) -> int:
+def _seconds(work: Callable[[], None]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def _peak_bytes(work: Callable[[], None]) -> int:
     nested = tracemalloc.is_tracing()
     if not nested:
         tracemalloc.start()

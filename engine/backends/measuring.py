@@ -1,0 +1,74 @@
+"""How a computation is measured: a warm-up, then times, then peaks, one measurement at a time."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import threading
+from collections.abc import Callable
+
+from engine.backends.base import Measurement
+from engine.errors import EngineError
+
+# One for the whole process, whatever the backend: two at once would share processor and counters.
+# The thread that has it may take it again.
+MEASURING = threading.RLock()
+# The allocations of other threads only add to a peak, so the least of some is the nearest; where a
+# run takes longer than this, its own arrays are so large that one is enough.
+SHORT = 0.02  # seconds
+
+
+class OverlongError(EngineError):
+    """A measurement that would take longer than it may; `seconds` is what it would take."""
+
+    def __init__(self, template: str, **values: object) -> None:
+        super().__init__(template, **values)
+        self.seconds = float(str(values["seconds"]))
+
+
+def measured(
+    once: Callable[[], float],
+    peak: Callable[[], int],
+    *,
+    repeats: int,
+    peaks: int = 1,
+    longest: float = math.inf,
+) -> Measurement:
+    """Measure.
+
+    Parameters
+    ----------
+    once : callable
+        Computes and returns the seconds it took.
+    peak : callable
+        Computes and returns the bytes held at once beyond the inputs.
+    repeats : int
+        Times of which the median is taken, after a warm-up of one run.
+    peaks : int
+        Peaks of which the least is taken, where a run is short; else one.
+    longest : float
+        Seconds that all runs may take together; the warm-up tells what they will.
+
+    Raises
+    ------
+    OverlongError
+        If the warm-up took so long that all runs would exceed ``longest``.
+    """
+    first = once()
+    if first * runs_of(repeats, peaks, first) > longest:
+        raise OverlongError(
+            "All runs would take {seconds} s.", seconds=first * runs_of(repeats, peaks, first)
+        )
+    seconds = tuple(once() for _ in range(repeats))
+    median = statistics.median(seconds)
+    least = min(peak() for _ in range(_peaks(peaks, median)))
+    return Measurement(median, least, seconds)
+
+
+def runs_of(repeats: int, peaks: int, seconds: float) -> int:
+    """Return how many runs a measurement makes of a computation that takes so many seconds."""
+    return 1 + repeats + _peaks(peaks, seconds)
+
+
+def _peaks(most: int, seconds: float) -> int:
+    return most if seconds < SHORT else 1
