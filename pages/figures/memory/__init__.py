@@ -1,0 +1,1 @@
+"""The figures of memory: bytes, tokens and operations as functions of the length T."""

@@ -1,0 +1,311 @@
+"""Bytes against T on logarithmic axes: a line for each method, and the budgets they meet."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from engine.experiments.memory.budgets import GIB, Budget
+from engine.experiments.memory.predicted import LANDMARKS, Curve, Result
+from pages.figures.annotate import words_width
+from pages.figures.canvas import FRAME
+from pages.figures.figure import Chart, Figure, Reference, Series, Style, Table
+from pages.figures.legend import Legend
+from pages.figures.memory.budget_lines import (
+    Label,
+    budget_labels,
+    draw_budget,
+    draw_labels,
+    labels_room,
+)
+from pages.figures.memory.common import (
+    DRAWN,
+    WIDE,
+    bytes_axis,
+    growth,
+    method_colour,
+    method_kind,
+    method_width,
+    setting_words,
+    stem,
+    words_of,
+)
+from pages.figures.memory.rings import Rings
+from pages.figures.panel import Axis, Builder, Margins, Panel, Screen, Words, open_plot, sizes_of
+from pages.figures.plot_marks import draw_line, legend_entries
+from pages.figures.plot_model import Lines
+from pages.figures.plot_tips import draw_tips
+from pages.figures.series import marker_of, marker_path
+from pages.figures.slide import Room
+from pages.figures.ticks import Scale
+from pages.text import Translator, translator
+from pages.text.memory_words import budget_words, bytes_words, method_words, tokens_words
+
+# Every fourth octave has a marker, of lines that may lie on each other at places of their own.
+_MARKED = {"materialised": 0, "fused": 1, "window": 2, "blocked": 3}
+_OCTAVES = 4
+_NAMES_SHARE = 0.24  # of the width, at most, for the names of the lines at their ends
+_APART = 0.07  # of the height of an editable chart, between two budgets that it names
+_NEAR = 1.1  # ratio of two lines that nearly coincide
+
+
+@dataclass(frozen=True)
+class _Plot:
+    """Everything that is drawn."""
+
+    result: Result
+    lines: Lines
+    budgets: tuple[Budget, ...]
+    words: Words
+
+
+def bytes_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Figure:
+    """Draw the bytes of every method against T, with budgets, landmarks and the chosen T.
+
+    Parameters
+    ----------
+    result : Result
+        From ``engine.experiments.memory.predicted.run``.
+    style : Style
+        Theme, language, size.
+    screen : Screen
+        Width and height at screen size.
+    """
+    t, params = translator(style.language), result.params
+    title = t("Memory against the number of tokens, T")
+    note = t.sentences(setting_words(params, t), _fit_words(result, t), _together(result, t))
+    name = stem("bytes", params, params.mode, params.dtype, f"T{params.T}")
+    words = words_of(name, title, note, "weights", t, _amounts_words(result, t))
+    budgets = _budgets(result)
+    plot = _Plot(result, _lines(result, budgets, style, t), budgets, words)
+    spec = _Drawing(plot, style, screen).spec()
+    return Figure(name, title, spec, _table(result), note, words.alt, _chart(plot, t))
+
+
+# ---- what is said
+
+
+def _fit_words(result: Result, t: Translator) -> str:
+    """Return how many tokens of each method fit into the budget that is looked at."""
+    parts = [
+        t("{method}: {tokens}", method=method_words(fit.method, t), tokens=tokens_words(fit.T))
+        for fit in result.at_budget
+        if fit.T
+    ]
+    amount = budget_words(result.chosen, t)
+    if not parts:
+        return t("Not one token fits into {budget}.", budget=amount)
+    return t("Most tokens in {budget}: {parts}.", budget=amount, parts=t.clauses(parts))
+
+
+def _together(result: Result, t: Translator) -> str:
+    """Say which lines lie on each other, where some do."""
+    curves = {curve.method: curve for curve in result.curves}
+    said = []
+    near = _near_from(curves["blocked"], curves["fused"])
+    if near is not None:
+        said.append(t("Blocked and fused are nearly one line from {T} tokens on.", T=f"{near:,}"))
+    window, whole = curves["window"], curves["materialised"]
+    same = [T for T, a, b in zip(whole.Ts, whole.bytes, window.bytes, strict=True) if a == b]
+    if same == list(whole.Ts):
+        said.append(t("The window hides nothing here: its line is the materialised one."))
+    elif same and same == [T for T in whole.Ts if result.params.window >= T]:
+        said.append(
+            t(
+                "Up to {T} tokens the window hides nothing: its line is the materialised one.",
+                T=f"{result.params.window:,}",
+            )
+        )
+    return t.sentences(*said)
+
+
+def _near_from(one: Curve, other: Curve) -> int | None:
+    """Return the first T from which on two lines are as near as a tenth; None without one."""
+    first = None
+    for T, a, b in zip(reversed(one.Ts), reversed(one.bytes), reversed(other.bytes), strict=True):
+        if max(a, b) > _NEAR * min(a, b):
+            break
+        first = T
+    return first
+
+
+def _amounts_words(result: Result, t: Translator) -> str:
+    """Return the bytes of every method at the chosen T."""
+    T = result.params.T
+    parts = [
+        t("{method}: {tokens}", method=method_words(curve.method, t),
+          tokens=bytes_words(curve.bytes[curve.Ts.index(T)], t))
+        for curve in result.curves
+    ]  # fmt: skip
+    return t("T = {T}: {parts}.", T=f"{T:,}", parts=t.clauses(parts))
+
+
+def _table(result: Result) -> Table:
+    columns = ("T", *(f"{curve.method} (bytes)" for curve in result.curves))
+    rows = zip(result.curves[0].Ts, *(curve.bytes for curve in result.curves), strict=True)
+    return Table(columns, tuple(rows))
+
+
+# ---- what is drawn
+
+
+def _budgets(result: Result) -> tuple[Budget, ...]:
+    """Return every budget once, the smallest first."""
+    every = [result.machine, result.chosen, *(fit.budget for fit in result.fits)]
+    found = dict.fromkeys(budget for budget in every if budget.bytes > 0)
+    return tuple(sorted(found, key=lambda budget: (budget.bytes, budget.name)))
+
+
+def _lines(result: Result, budgets: tuple[Budget, ...], style: Style, t: Translator) -> Lines:
+    curves = {curve.method: curve for curve in result.curves}
+    series = tuple(_series(curves[method], style, t) for method in DRAWN)
+    Ts = tuple(map(float, result.curves[0].Ts))
+    held = [value for each in series for value in each.values]
+    y_axis = bytes_axis(t("memory"), [*held, *(float(each.bytes) for each in budgets)], t)
+    low, high = y_axis.least, y_axis.most
+    assert low is not None
+    assert high is not None
+    return Lines(
+        Ts, series, Axis(t("number of tokens, T"), scale="log10"), y_axis, (Ts[0], Ts[-1]),
+        (low, high), _upright(result, style, t), (),
+    )  # fmt: skip
+
+
+def _series(curve: Curve, style: Style, t: Translator) -> Series:
+    name, power = method_words(curve.method, t), growth(curve.Ts, curve.bytes)
+    if power is not None:
+        name = t("{method} ~ {power}", method=name, power="T²" if power == 2 else "T")
+    return Series(
+        name,
+        tuple(map(float, curve.bytes)),
+        method_colour(curve.method, style),
+        kind=method_kind(curve.method),
+        weight=method_width(curve.method),
+    )
+
+
+def _upright(result: Result, style: Style, t: Translator) -> tuple[Reference, ...]:
+    """Return the landmarks and the chosen T, from the left to the right."""
+    chosen = result.params.T
+    lines = [
+        Reference(float(T), t("{count} tokens", count=f"{T:,}"))
+        for T in LANDMARKS
+        if chosen != T
+    ]  # fmt: skip
+    lines.append(Reference(float(chosen), f"T = {chosen:,}", colour=style.colours.text))
+    return tuple(sorted(lines, key=lambda line: line.at))
+
+
+class _Drawing:
+    """Draws one plot."""
+
+    def __init__(self, plot: _Plot, style: Style, screen: Screen) -> None:
+        self.plot, self.style, self.screen = plot, style, screen
+        self.canvas, self.room = open_plot(style, plot.words, screen)
+        brief = style.size in ("half", "square")
+        self.labels = budget_labels(plot.budgets, plot.result.chosen, style, brief=brief)
+        self.named = self._names_fit()
+        if self.named:
+            self.labels += [
+                Label(each.values[-1], each.name, each.colour, True) for each in plot.lines.series
+            ]
+
+    def _names_fit(self) -> bool:
+        """Whether the lines are named at their ends; a legend names them where there is no room."""
+        size, most = sizes_of(self.style).label, self.room[2] * _NAMES_SHARE
+        names = [each.name for each in self.plot.lines.series]
+        return all(words_width(name, size, True, self.canvas.smallest) <= most for name in names)
+
+    def spec(self) -> dict[str, object]:
+        """Return the specification."""
+        plot, lines = self.plot, self.plot.lines
+        legend = self._legend(self.room)
+        margins = Margins(
+            above=legend.height,
+            right=labels_room(self.labels, self.style),
+            edges=self.screen.edges if self.style.size == "screen" else None,
+        )
+        panel = Builder(self.canvas, self.style, self.room, margins).build(
+            lines.x_axis.title,
+            (*lines.x_range, lines.x_axis.scale),
+            (lines.y_axis.title, *lines.y_range, lines.y_axis.scale),
+            lines.references,
+            (),
+            lines.y_axis.written,
+        )
+        legend.draw()
+        self._inside(panel)
+        return self.canvas.spec(plot.words.alt)
+
+    def _legend(self, room: Room) -> Legend:
+        entries = () if self.named else legend_entries(self.plot.lines, self.style)
+        return Legend(self.canvas, self.style, entries, room[0], room[1], room[2])
+
+    def _inside(self, panel: Panel) -> None:
+        plot, lines = self.plot, self.plot.lines
+        across = panel.x(*lines.x_range, lines.x_axis.scale)
+        for budget in plot.budgets:
+            draw_budget(panel, budget, chosen=budget == plot.result.chosen)
+        for index in range(len(lines.series)):
+            draw_line(panel, across, lines, index)
+        for method, series in zip(DRAWN, lines.series, strict=True):
+            _draw_markers(panel, across, method, series, lines.x)
+        Rings(panel, across, lines).draw(plot.result.at_budget)
+        draw_labels(panel, self.labels)
+        if self.style.size == "screen":
+            draw_tips(panel, across, lines)
+
+
+def _draw_markers(
+    panel: Panel, across: Scale, method: str, series: Series, x: tuple[float, ...]
+) -> None:
+    """Put a marker on every fourth octave of a line."""
+    shape, background = marker_of(method_kind(method)), panel.style.colours.background
+    for T, value in zip(x, series.values, strict=True):
+        octave = math.log2(T)
+        if octave.is_integer() and octave % _OCTAVES == _MARKED[method]:
+            path = marker_path(shape, across.at(T), panel.y.at(value), panel.sizes.marker)
+            panel.canvas.path(path, fill=series.colour, stroke=background, stroke_width=1,
+                              level=FRAME)  # fmt: skip
+
+
+# ---- as an editable chart, which knows no binary units and names no two lines at one place
+
+
+def _chart(plot: _Plot, t: Translator) -> Chart:
+    """Return the chart in GiB, its axes between powers of ten."""
+    lines = plot.lines
+    kept = [i for i, T in enumerate(lines.x) if T >= 100 or T == plot.result.params.T]
+    ends = 10.0 ** math.floor(math.log10(lines.x[kept[0]])), _power_above(plot)
+    kept = [i for i in kept if lines.x[i] <= ends[1]]
+    series = tuple(
+        Series(each.name, tuple(each.values[i] / GIB for i in kept), each.colour,
+               tuple(lines.x[i] for i in kept), kind=each.kind, weight=each.weight)
+        for each in lines.series
+    )  # fmt: skip
+    amounts = [value for each in series for value in each.values]
+    amounts += [budget.bytes / GIB for budget in plot.budgets]
+    low, high = (10.0 ** math.floor(math.log10(min(amounts))),
+                 10.0 ** math.ceil(math.log10(max(amounts))))  # fmt: skip
+    levels = _named_levels(plot, low, high, t)
+    return Chart(
+        "line", lines.x_axis.title, t("memory (GiB)"), ends, series, (low, high), x_log=True,
+        y_log=True, references=(*lines.references, *levels),
+    )  # fmt: skip
+
+
+def _power_above(plot: _Plot) -> float:
+    """Return the power of ten at which the axis of T ends: no line is cut off by much."""
+    power = 10.0 ** math.floor(math.log10(plot.lines.x[-1]))
+    return power if power >= plot.result.params.T else 10 * power
+
+
+def _named_levels(plot: _Plot, low: float, high: float, t: Translator) -> list[Reference]:
+    """Return the budgets whose labels keep apart, the chosen one and this machine first."""
+    order = sorted(plot.budgets, key=lambda each: (each != plot.result.chosen, not each.name))
+    kept: list[Budget] = []
+    for budget in order:
+        shares = (abs(math.log(budget.bytes / other.bytes)) for other in kept)
+        if all(share >= _APART * math.log(high / low) for share in shares):
+            kept.append(budget)
+    return [Reference(budget.bytes / GIB, budget_words(budget, t), "y") for budget in kept]
