@@ -26,7 +26,8 @@ from engine import (
     trace_attention,
 )
 from engine.backends import fused
-from engine.backends.blocked import _scores, blocked_attention
+from engine.backends.blocked import blocked_attention
+from engine.backends.blocked_rows import Rows
 from engine.backends.bounds import safe_limit, score_bound
 from tests import oracles
 from tests.conftest import require_backend
@@ -301,12 +302,13 @@ def test_numpy_blocks_of_any_size_give_the_same(call, query_block, key_block):
 )
 def test_numpy_skips_blocks_that_are_hidden_whole(monkeypatch, options, blocks):
     seen = []
+    compute = Rows._scores
 
     def counted(*arguments):
         seen.append(1)
-        return _scores(*arguments)
+        return compute(*arguments)
 
-    monkeypatch.setattr("engine.backends.blocked._scores", counted)
+    monkeypatch.setattr(Rows, "_scores", counted)
     x = np.random.default_rng(4).normal(size=(1, 1, 8, 2))
     call: dict[str, Any] = {"mask": None, "bias": None, "causal": False, "scale": 1.0} | options
     blocked_attention(x, x, x, **call, query_block=2, key_block=2)

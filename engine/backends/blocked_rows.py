@@ -1,0 +1,282 @@
+"""Attention of one block of queries over all of its keys, block by block: online softmax.
+
+For each query the sum of exponentials and the weighted sum of values are kept (Milakov and
+Gimelshein 2018, arXiv:1805.02867), relative to a shift that the softmax cancels. In NumPy a pass
+over the scores costs a tenth of a product, so passes are saved where that is safe: scores known
+to be small are not shifted; else the shift is the largest score of the first keys, and it is
+raised, by repeating a block, only where a later sum grows too large.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.errors import NumberError
+from engine.shapes import Array
+
+# Largest sum of exponentials of one block: large against 1, and far from the end of float32.
+MOST_SUM = 1e13
+
+
+# Where a block is hidden: from which of its columns on, and the entries there.
+_Hidden = tuple[int, Array]
+
+
+class Part(NamedTuple):
+    """Which queries are computed together."""
+
+    batch: int
+    heads: slice  # key-value heads
+    groups: slice  # all the query heads that each of them serves
+    queries: slice
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One call, with the query heads grouped by the key-value head that serves them.
+
+    Attributes
+    ----------
+    q, k, v : np.ndarray
+        (B, H_kv, G, T, D), (B, H_kv, S, D), (B, H_kv, S, E).
+    mask, bias : np.ndarray or None
+        (B, H_kv, G, T, S), any size may be 1.
+    causal : bool
+    factor : float
+        What the queries are multiplied by, so that the scores are scaled.
+    plain : bool
+        No score is large: no shift.
+    checked : bool
+        Look for overflow in every block.
+    exponential : np.ufunc
+        Turns a score into its share before normalising: `numpy.exp`, or `numpy.exp2` if
+        ``factor`` holds log2(e).
+    key_block : int
+    """
+
+    q: Array
+    k: Array
+    v: Array
+    mask: Array | None
+    bias: Array | None
+    causal: bool
+    factor: float
+    plain: bool
+    checked: bool
+    exponential: Callable[..., Array]
+    key_block: int
+
+    @property
+    def offset(self) -> int:
+        """How many keys come before the first query's own."""
+        return int(self.k.shape[2] - self.q.shape[3])
+
+
+class Buffers:
+    """One thread's memory for a block, used again for every block."""
+
+    def __init__(self, rows: int, key_block: int, D: int, E: int, dtype: np.dtype[Any]) -> None:
+        self.queries = np.empty(rows * D, dtype)
+        self.scores = np.empty(rows * key_block, dtype)
+        self.sums = np.empty(rows * E, dtype)
+        self.added = np.empty(rows * E, dtype)
+        self.ones = np.ones((key_block, 1), dtype)
+
+
+def _shaped(memory: Array, *shape: int) -> Array:
+    """Return the beginning of a buffer as an array of this shape."""
+    return memory[: math.prod(shape)].reshape(shape)
+
+
+class Rows:
+    """One block of queries on its way through the keys.
+
+    Parameters
+    ----------
+    problem : Problem
+    part : Part
+        Which queries; h key-value heads and t positions below.
+    buffers : Buffers
+    """
+
+    def __init__(self, problem: Problem, part: Part, buffers: Buffers) -> None:
+        self.problem, self.part, self.buffers = problem, part, buffers
+        block = problem.q[part]
+        self.shape = block.shape[:-1]  # (h, G, t)
+        h, G, t, D = block.shape
+        scaled = _shaped(buffers.queries, *block.shape)
+        np.multiply(block, problem.factor, out=scaled, dtype=scaled.dtype)
+        self.queries = scaled.reshape(h, G * t, D)
+        # Whether a query may see nothing at all.
+        self.hiding = problem.mask is not None or problem.bias is not None
+        self._begin()
+
+    def attend(self, output: Array) -> None:
+        """Write the output of these queries, (h, G, t, E).
+
+        Raises
+        ------
+        NumberError
+            If a score overflows, or the output does.
+        """
+        self._pass_keys(output, room=1)
+        if np.isfinite(output).all():
+            return
+        # The weighted sums overflowed: once more with smaller values, by a power of two (exact).
+        room = 2.0 ** self.problem.k.shape[2].bit_length()
+        self._begin()
+        self._pass_keys(output, room)
+        output *= room
+        if not np.isfinite(output).all():
+            raise NumberError(
+                "The output overflows {precision}; use smaller numbers in `v`.",
+                precision=output.dtype.name,
+            )
+
+    def _begin(self) -> None:
+        rows = (self.queries.shape[0], self.queries.shape[1], 1)
+        self.sums: Array | None = None  # (h, G t, E), of powers times values
+        self.totals = np.zeros(rows, self.queries.dtype)  # of powers alone
+        self.shift: Array | None = None  # (h, G t, 1), what was subtracted from the scores
+
+    def _pass_keys(self, output: Array, room: float) -> None:
+        for keys in self._key_blocks():
+            allowed = self._cut(self.problem.mask, keys)
+            if allowed is None or allowed.any():
+                powers = self._powers(keys, self._hidden(allowed, keys), strict=room != 1)
+                self._add_values(powers, keys, room)
+        if self.hiding:
+            self.totals[self.totals == 0] = 1  # nothing was visible, and the sums are 0 as well
+        if self.sums is None:
+            output[...] = 0
+        else:
+            shape = (*self.shape, -1)
+            np.divide(self.sums.reshape(shape), self.totals.reshape(shape), out=output)
+
+    def _key_blocks(self) -> Iterator[slice]:
+        stop = self.problem.k.shape[2]
+        if self.problem.causal:  # the keys after the last query are hidden from all of them
+            stop = min(stop, self.part.queries.stop + self.problem.offset)
+        for first in range(0, stop, self.problem.key_block):
+            yield slice(first, min(first + self.problem.key_block, stop))
+
+    def _add_values(self, powers: Array, keys: slice, room: float) -> None:
+        values = self.problem.v[self.part.batch, self.part.heads, keys]
+        if room != 1:
+            values = values / values.dtype.type(room)
+        shape = (*powers.shape[:2], values.shape[2])
+        if self.sums is None:
+            self.sums = np.matmul(powers, values, out=_shaped(self.buffers.sums, *shape))
+        else:
+            self.sums += np.matmul(powers, values, out=_shaped(self.buffers.added, *shape))
+
+    def _powers(self, keys: slice, hidden: list[_Hidden], *, strict: bool) -> Array:
+        """Return the exponentials of one block, (h, G t, s), and add them to the totals."""
+        scores = self._scores(keys)
+        if self.problem.plain:
+            self.problem.exponential(scores, out=scores)
+            self._fill(scores, hidden, 0)
+            self.totals += np.matmul(scores, self.buffers.ones[: scores.shape[-1]])
+            return scores
+        self._fill(scores, hidden, -np.inf)
+        shift = self._raised(scores) if strict else self._first_shift(scores)
+        totals = self._exponentiate(scores, shift)
+        if totals.max() > MOST_SUM:
+            self._fill(self._scores(keys), hidden, -np.inf)  # in the same memory
+            totals = self._exponentiate(scores, self._raised(scores))
+        self.totals += totals
+        return scores
+
+    def _first_shift(self, scores: Array) -> Array:
+        """Return the shift, raised only where a query has seen no key so far."""
+        if self.shift is None or (self.hiding and (self.shift == -np.inf).any()):
+            return self._raised(scores)
+        return self.shift
+
+    def _raised(self, scores: Array) -> Array:
+        """Raise the shift to the largest score so far, and keep the sums relative to it."""
+        before, shift = self.shift, scores.max(axis=-1, keepdims=True)
+        if before is not None:
+            shift = np.maximum(before, shift)
+            factor = np.exp(before - _finite(shift))
+            self.totals *= factor
+            if self.sums is not None:
+                self.sums *= factor
+        self.shift = shift
+        return shift
+
+    def _exponentiate(self, scores: Array, shift: Array) -> Array:
+        """Turn scores into powers, in place, and return their totals, (h, G t, 1)."""
+        scores -= _finite(shift) if self.hiding else shift
+        self.problem.exponential(scores, out=scores)
+        totals: Array = np.matmul(scores, self.buffers.ones[: scores.shape[-1]])
+        return totals
+
+    def _scores(self, keys: slice) -> Array:
+        """Return one block of scores with its bias, (h, G t, s)."""
+        transposed = self.problem.k[self.part.batch, self.part.heads, keys].swapaxes(-1, -2)
+        shape = (*self.queries.shape[:2], keys.stop - keys.start)
+        scores = np.matmul(self.queries, transposed, out=_shaped(self.buffers.scores, *shape))
+        bias = self._cut(self.problem.bias, keys)
+        if bias is None and not self.problem.checked:
+            return scores
+        block = scores.reshape(*self.shape, -1)
+        if self.problem.checked:
+            _refuse_overflow(block, bias)
+        if bias is not None:
+            block += bias
+        return scores
+
+    def _hidden(self, allowed: Array | None, keys: slice) -> list[_Hidden]:
+        """Return what the mask and the causal triangle hide in one block."""
+        hidden = []
+        if allowed is not None and not allowed.all():
+            hidden.append((0, ~allowed))
+        first = self.part.queries.start + self.problem.offset  # the first query's own key
+        if self.problem.causal and keys.stop - 1 > first:
+            start = max(keys.start, first + 1)
+            own = np.arange(first, first + self.shape[2])[:, None]
+            hidden.append((start - keys.start, np.arange(start, keys.stop) > own))
+        return hidden
+
+    def _fill(self, scores: Array, hidden: list[_Hidden], value: float) -> None:
+        block = scores.reshape(*self.shape, -1)
+        for first, where in hidden:
+            np.copyto(block[..., first:], value, where=where)
+
+    def _cut(self, array: Array | None, keys: slice) -> Array | None:
+        """Return the block of a mask or bias, (h, G, t, s); an axis of size 1 stays as it is."""
+        if array is None:
+            return None
+        batch, heads, groups, queries = self.part
+        parts = (slice(batch, batch + 1), heads, groups, queries, keys)
+        sizes = zip(array.shape, parts, strict=True)
+        block: Array = array[tuple(part if size > 1 else slice(None) for size, part in sizes)]
+        first: Array = block[0]
+        return first
+
+
+def _finite(shift: Array) -> Array:
+    """Return 0 where a query has seen nothing: -inf - -inf would be NaN."""
+    return np.where(shift == -np.inf, 0, shift)
+
+
+def _refuse_overflow(scores: Array, bias: Array | None) -> None:
+    if not np.isfinite(scores).all():
+        raise NumberError(
+            "The scores overflow {precision}; use smaller numbers.", precision=scores.dtype.name
+        )
+    if bias is None:
+        return
+    sums = np.add(scores, bias, dtype=scores.dtype, casting="same_kind")
+    if np.any(np.isfinite(bias) & ~np.isfinite(sums)):
+        raise NumberError(
+            "The scores with `bias` overflow {precision}; use a smaller bias, or minus infinity "
+            "to hide a key.",
+            precision=scores.dtype.name,
+        )
