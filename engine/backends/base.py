@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from engine.errors import EngineError
 from engine.shapes import Array
@@ -136,5 +136,8 @@ class Backend(Protocol):
     def free_bytes(self) -> int:
         """Return the bytes that a computation may still take on this machine."""
 
-    def attend_kernel(self, D: int, E: int) -> str:
-        """Return what computes ``attend`` of many queries: "blocked", "fused" or "fallback"."""
+    def attend_kernel(self, T: int, D: int) -> Literal["blocked", "fused", "fallback"]:
+        """Return what computes ``attend`` of T queries with heads of size D, q, k and v alike.
+
+        NumPy works in blocks; MLX takes its fused kernel, or falls back to whole matrices.
+        """

@@ -18,11 +18,11 @@ import numpy as np
 
 from engine.backends import fused, machine, mlx_kernel
 from engine.backends.base import Compute, Measurement
-from engine.backends.free_memory import free_memory
 from engine.backends.measuring import MEASURING, measured
 from engine.backends.mlx_support import installed_version, load_failure, refuse_unfit_machine
 from engine.backends.worker import Worker
 from engine.errors import NumberError, OutOfMemoryError
+from engine.experiments.memory import budgets
 from engine.shapes import Array
 
 
@@ -60,6 +60,7 @@ class MlxBackend:
         self._mx = mx
         gpu = mx.default_device() == mx.Device(mx.gpu)
         self.kind = "gpu" if gpu else "cpu"
+        self._metal = gpu and bool(mx.metal.is_available())
         self.device_name = _gpu_name(mx) if gpu else machine.processor_name()
         place = "GPU" if gpu else "processor"
         self.device = f"MLX {installed_version()} on the {place} ({self.device_name})."
@@ -132,12 +133,13 @@ class MlxBackend:
     def free_bytes(self) -> int:
         """Return the smaller of the machine's free memory and what a GPU may still take of it."""
         allowed = self._worker.call(self._allowance) if self.kind == "gpu" else None
-        return free_memory() if allowed is None else max(0, min(free_memory(), allowed))
+        return (
+            budgets.free_bytes() if allowed is None else max(0, min(budgets.free_bytes(), allowed))
+        )
 
-    def attend_kernel(self, D: int, E: int) -> str:
-        """Return "fused" or "fallback", by `engine.backends.mlx_kernel`."""
-        found: str = self._worker.call(lambda: mlx_kernel.kernel_of(self._mx, self.kind, D, E))
-        return found
+    def attend_kernel(self, T: int, D: int) -> mlx_kernel.Kernel:
+        """Return "fused" or "fallback", by the rule of `engine.backends.mlx_kernel`."""
+        return mlx_kernel.kernel_of(metal=self._metal, T=T, D=D, E=D)
 
     def close(self) -> None:
         """Give MLX's streams back and end the worker; called when Python exits."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import numpy as np
-import psutil
 
 from engine.backends import Backend
 from engine.backends.machine import processor_name
 from engine.backends.mlx_support import installed_version
+from engine.experiments.memory.budgets import machine_bytes
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Machine:
     cores : int
         Logical cores that the process may use.
     memory_bytes : int
-        Memory of the machine.
+        Memory of the machine, or of the container it runs in.
     date : str
         When it was measured, in ISO 8601, UTC.
     """
@@ -63,7 +63,7 @@ def machine_of(backend: Backend) -> Machine:
         python=platform.python_version(),
         library=library,
         cores=_cores(),
-        memory_bytes=int(psutil.virtual_memory().total),
+        memory_bytes=machine_bytes(),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
     )
 

@@ -6,11 +6,6 @@ from typing import Any
 
 from engine.attention import softmax
 
-# Matrices of (B, H, T, T) that are held at once on NumPy: inside softmax the scores, their
-# exponentials (or, before those, the scores less their largest), and what comes of them. The
-# prediction counts two, scores and weights.
-HELD = 3
-
 
 def compute(xp: Any, q: Any, k: Any, v: Any, *, scale: float, causal: bool) -> Any:
     """Compute attention in the names that NumPy and mlx.core share.

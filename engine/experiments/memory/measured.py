@@ -67,13 +67,13 @@ class MeasuredParams:
         Of the inputs.
     """
 
-    Ts: tuple[int, ...] = (128, 256, 512, 1024, 2048)
+    Ts: tuple[int, ...] = (64, 128, 256, 512, 1024)
     heads: int = 8
     d_k: int = 64
     batch: int = 1
     dtype: DType = "float32"
     causal: bool = False
-    repeats: int = 3
+    repeats: int = 5
     seed: int = 1
 
     def job(self, way: Way, T: int) -> Job:
@@ -183,7 +183,7 @@ def require_measured(params: MeasuredParams) -> None:
     OptionError
         The sentence says what is allowed.
     """
-    require_lengths(params.Ts)
+    require_different("T", params.Ts, MOST_T)
     require_whole("heads", params.heads, 1, MOST_HEADS)
     require_whole("d_k", params.d_k, 1, MOST_D_K)
     require_whole("batch", params.batch, 1, MOST_BATCH)
@@ -193,28 +193,23 @@ def require_measured(params: MeasuredParams) -> None:
     require_switch("causal", params.causal)
 
 
-def require_lengths(Ts: tuple[int, ...], name: str = "T", most: int = MOST_T) -> None:
-    """Refuse what is not a list of 1 to 12 different whole numbers from 1 to ``most``."""
-    if not 1 <= len(Ts) <= MOST_TS:
-        raise OptionError(
-            "There must be 1 to {most} values of {name}, got {count}.",
-            most=MOST_TS,
-            name=name,
-            count=len(Ts),
-        )
-    for T in Ts:
-        require_whole(name, T, 1, most)
-    if len(set(Ts)) < len(Ts):
+def require_different(name: str, sizes: object, most: int) -> None:
+    """Refuse what is not 1 to 12 different whole numbers from 1 to ``most``."""
+    if not isinstance(sizes, tuple | list) or not 1 <= len(sizes) <= MOST_TS:
+        raise OptionError("There must be 1 to {most} values of {name}.", most=MOST_TS, name=name)
+    for size in sizes:
+        require_whole(name, size, 1, most)
+    if len(set(sizes)) < len(sizes):
         raise OptionError("The values of {name} must differ from each other.", name=name)
 
 
 def require_dtype(dtype: object) -> None:
     """Refuse what is not one of the dtypes that every backend computes in."""
-    if dtype not in needs.SIZES:
+    if dtype not in needs.ITEMSIZES:
         raise OptionError(
             "{name} must be one of {allowed}, got {value}.",
             name="dtype",
-            allowed=", ".join(needs.SIZES),
+            allowed=", ".join(needs.ITEMSIZES),
             value=str(dtype),
         )
 
@@ -269,7 +264,7 @@ class _Points:
         """Return a point, be it measured or refused."""
         kernel = job.kernel(self._backend)
         try:
-            self._refuse(job, needs.working_bytes(kernel, *job.sizes))
+            self._refuse(job, needs.working_bytes(kernel, job.sizes))
             point = measured_point(job, self._backend)
         except guard.RefusedError as refusal:
             if isinstance(refusal, guard.RanOutError):

@@ -1,70 +1,106 @@
-"""What one way of computing attention needs: as a formula predicts it, and at the very most."""
+"""What one way of computing attention needs: as a formula predicts it, and at the very most.
+
+Shape legend: B batch, H heads, T tokens (as many keys), D = d_k = d_v.
+"""
 
 from __future__ import annotations
 
-import math
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from engine.backends import fused
-from engine.experiments.memory.materialised import HELD
+from engine.backends.blocked import QUERY_BLOCK
+from engine.experiments.memory.params import Params
+from engine.experiments.memory.tensors import tensors_of
 
 Way = Literal["materialised", "attend"]
 Kernel = Literal["formula", "blocked", "fused", "fallback"]
 WAYS: tuple[Way, ...] = ("materialised", "attend")
-SIZES = {"float32": 4, "float16": 2}
+KERNELS: tuple[Kernel, ...] = ("formula", "blocked", "fused", "fallback")
+ITEMSIZES = {"float32": 4, "float16": 2}
+# Matrices of (B, H, T, T) that are held at once where every step makes a new one, in
+# `engine.attention.softmax`: the scores, the exponentials, and the weights made of them.
+HELD = 3
 
 
-def input_bytes(B: int, H: int, T: int, D: int, dtype: str) -> int:
-    """Return the bytes of q, k and v together."""
-    return 3 * B * H * T * D * SIZES[dtype]
+class Sizes(NamedTuple):
+    """The sizes of one computation."""
+
+    B: int
+    H: int
+    T: int
+    D: int
+    dtype: str
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one number."""
+        return ITEMSIZES[self.dtype]
+
+    @property
+    def queries(self) -> int:
+        """Numbers in q, as many as in k, v and the output."""
+        return self.B * self.H * self.T * self.D
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of a query and a key, in all heads: the numbers in the scores."""
+        return self.B * self.H * self.T * self.T
+
+    @property
+    def operations(self) -> int:
+        """Multiplications and additions of scores and weighted sum, of all pairs."""
+        return 4 * self.pairs * self.D
 
 
-def predicted_bytes(kernel: Kernel, B: int, H: int, T: int, D: int, dtype: str) -> int:
-    """Return what the formula says is held beyond q, k and v.
+def predicted_bytes(kernel: Kernel, sizes: Sizes) -> int:
+    """Return what is held beyond q, k and v by the formula: scores, weights and output.
 
-    Scores, weights and output; in blocks, those of one block.
+    In blocks, the scores and weights of one block; in the fused kernel, none of them. What NumPy
+    computes in blocks is told by `engine.backends.blocked` itself.
     """
-    size, output = SIZES[dtype], B * H * T * D * SIZES[dtype]
-    if kernel == "formula":
-        return 2 * B * H * T * T * size + output
+    if kernel == "blocked":
+        return blocked_bytes(sizes)
     if kernel == "fallback":
-        return 2 * B * H * _rows(B, H, T, D) * T * size + output
-    if kernel == "fused":
-        return output
-    return blocked_bytes(B, H, T, D)
+        return 2 * block_pairs(sizes) * sizes.itemsize + sizes.queries * sizes.itemsize
+    method = "materialised" if kernel == "formula" else "fused"
+    held = tensors_of(_params(sizes), method)
+    return sum(each.bytes for each in held if each.name not in ("q", "k", "v"))
 
 
-def blocked_bytes(B: int, H: int, T: int, D: int) -> int:
+def most_bytes(kernel: Kernel, sizes: Sizes) -> int:
+    """Return the most that is held at once beyond q, k and v, with what a formula leaves out."""
+    size, rows = sizes.itemsize, sizes.B * sizes.H * sizes.T
+    output, mask = sizes.queries * size, 2 * sizes.T**2
+    if kernel == "formula":
+        return HELD * sizes.pairs * size + output + 4 * rows * size + mask
+    if kernel == "fallback":
+        return HELD * block_pairs(sizes) * size + output + 4 * rows * size + mask
+    if kernel == "fused":  # and a copy of each input, should it be laid out in another way
+        return 4 * output
+    return blocked_bytes(sizes)
+
+
+def working_bytes(kernel: Kernel, sizes: Sizes) -> int:
+    """Return all that a measurement holds at once, inputs included.
+
+    They are drawn in float32 and turned into the dtype, or copied by a backend.
+    """
+    drawn = 3 * sizes.queries * (ITEMSIZES["float32"] + sizes.itemsize)
+    return drawn + most_bytes(kernel, sizes)
+
+
+def block_pairs(sizes: Sizes) -> int:
+    """Return the scores that `engine.backends.fused` lets MLX hold at once, in all heads."""
+    B, H, T, D, _ = sizes
+    return B * H * fused.block_rows(B, H, T, T, D, D) * T
+
+
+def blocked_bytes(sizes: Sizes) -> int:
     """Return what `engine.backends.blocked` allocates beyond q, k and v, its output included."""
-    whole = 4 * B * H * T * D
-    return 3 * whole + 4 * 256 * 512 * 2
+    whole = 4 * sizes.queries
+    return 3 * whole + 4 * QUERY_BLOCK * 512 * 2
 
 
-def most_bytes(kernel: Kernel, B: int, H: int, T: int, D: int, dtype: str) -> int:
-    """Return the most that is held at once beyond q, k and v, small arrays included."""
-    size, row = SIZES[dtype], B * H * T
-    if kernel == "formula":
-        return HELD * row * T * size + 4 * row * size + row * D * size + 2 * T * T
-    if kernel == "fallback":
-        part = _rows(B, H, T, D) * B * H * T
-        return HELD * part * size + row * D * size + row * size
-    return predicted_bytes(kernel, B, H, T, D, dtype)
-
-
-def working_bytes(kernel: Kernel, B: int, H: int, T: int, D: int, dtype: str) -> int:
-    """Return all that a measurement holds at once: inputs too, twice where a backend copies them.
-
-    NumPy computes on the inputs as they are; MLX on copies of its own.
-    """
-    drawn = input_bytes(B, H, T, D, "float32") + input_bytes(B, H, T, D, dtype)
-    return drawn + most_bytes(kernel, B, H, T, D, dtype)
-
-
-def operations(B: int, H: int, T: int, D: int) -> float:
-    """Return the multiplications and additions of scores and weighted sum."""
-    return 4.0 * B * H * math.pow(T, 2) * D
-
-
-def _rows(B: int, H: int, T: int, D: int) -> int:
-    """Return how many queries `engine.backends.fused` hands to MLX at once."""
-    return fused.block_rows(B, H, T, T, D, D)
+def _params(sizes: Sizes) -> Params:
+    B, H, T, D, dtype = sizes
+    return Params(T=T, batch=B, layers=1, heads=H, kv_heads=H, d_k=D, dtype=dtype)

@@ -12,7 +12,7 @@ from engine.backends import Backend
 from engine.backends.measuring import OverlongError
 from engine.errors import OutOfMemoryError
 from engine.experiments.memory import guard, materialised, needs
-from engine.experiments.memory.needs import Kernel, Way
+from engine.experiments.memory.needs import Kernel, Sizes, Way
 from engine.shapes import Array
 
 DType = Literal["float32", "float16"]
@@ -49,18 +49,17 @@ class Job:
         """Return what computes it."""
         if self.way == "materialised":
             return "formula"
-        found: Kernel = backend.attend_kernel(self.d_k, self.d_k)  # type: ignore[assignment]
-        return found
+        return backend.attend_kernel(self.T, self.d_k)
 
     @property
-    def sizes(self) -> tuple[int, int, int, int, str]:
-        """B, H, T, D and the dtype."""
-        return self.batch, self.heads, self.T, self.d_k, self.dtype
+    def sizes(self) -> Sizes:
+        """Its sizes."""
+        return Sizes(self.batch, self.heads, self.T, self.d_k, self.dtype)
 
     @property
-    def work(self) -> float:
-        """What its time grows with."""
-        return needs.operations(self.batch, self.heads, self.T, self.d_k)
+    def work(self) -> int:
+        """What its time grows with: additions and multiplications."""
+        return self.sizes.operations
 
     def inputs(self) -> tuple[Array, Array, Array]:
         """Return q, k and v, the same ones for both ways."""
@@ -118,7 +117,7 @@ def refused_point(job: Job, kernel: Kernel, refusal: guard.RefusedError) -> Poin
     """Return a point without a measurement."""
     return Point(
         job.way, job.T, job.d_k, kernel, math.nan, (), 0,
-        needs.predicted_bytes(kernel, *job.sizes), needs.working_bytes(kernel, *job.sizes), refusal,
+        needs.predicted_bytes(kernel, job.sizes), needs.working_bytes(kernel, job.sizes), refusal,
     )  # fmt: skip
 
 
@@ -131,7 +130,7 @@ def measured_point(job: Job, backend: Backend, longest: float = guard.LONGEST) -
         If memory runs out, or if the first run shows that all would take too long.
     """
     kernel = job.kernel(backend)
-    working = needs.working_bytes(kernel, *job.sizes)
+    working = needs.working_bytes(kernel, job.sizes)
     try:
         found = backend.measure_within(
             materialised.compute if job.way == "materialised" else None,
@@ -148,5 +147,5 @@ def measured_point(job: Job, backend: Backend, longest: float = guard.LONGEST) -
         raise guard.too_long(job.T, error.seconds) from None
     return Point(
         job.way, job.T, job.d_k, kernel, found.seconds, found.all_seconds, found.peak_bytes,
-        needs.predicted_bytes(kernel, *job.sizes), working,
+        needs.predicted_bytes(kernel, job.sizes), working,
     )  # fmt: skip

@@ -1,0 +1,172 @@
+"""What `attend` costs at several head sizes, and which kernel of MLX computes each of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from engine.attention import choose_backend
+from engine.backends import Backend
+from engine.experiments.memory.device import Machine, machine_of
+from engine.experiments.memory.measured import (
+    MOST_BATCH,
+    MOST_D_K,
+    MOST_HEADS,
+    MOST_REPEATS,
+    MOST_SEED,
+    MOST_T,
+    points_of,
+    require_different,
+    require_dtype,
+    require_switch,
+)
+from engine.experiments.memory.needs import Kernel
+from engine.experiments.memory.point import DType, Job, Point
+from engine.experiments.whole_number import require_whole
+
+__all__ = ["MOST_T", "HeadSizeParams", "HeadSizeResult", "measure", "require_head_sizes", "run"]
+
+
+@dataclass(frozen=True)
+class HeadSizeParams:
+    """What is measured.
+
+    Attributes
+    ----------
+    d_ks : tuple of int
+        1 to 12 different head sizes.
+    T, heads, batch : int
+    dtype : {"float32", "float16"}
+    causal : bool
+    repeats : int
+        Runs of each point whose median counts, after a warm-up.
+    seed : int
+        Of the inputs.
+    """
+
+    d_ks: tuple[int, ...] = (32, 40, 64, 72, 80, 96, 128)
+    T: int = 512
+    heads: int = 8
+    batch: int = 1
+    dtype: DType = "float32"
+    causal: bool = False
+    repeats: int = 5
+    seed: int = 1
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of a query and a key that it may look at, in all heads."""
+        pairs = self.T * (self.T + 1) // 2 if self.causal else self.T**2
+        return self.batch * self.heads * pairs
+
+    def job(self, d_k: int) -> Job:
+        """Return the computation at one head size."""
+        return Job("attend", self.T, self.heads, d_k, self.batch, self.dtype, self.causal,
+                   self.repeats, self.seed)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class HeadSizeResult:
+    """The points so far, head sizes rising.
+
+    Attributes are those of `engine.experiments.memory.measured.MeasuredResult`.
+    """
+
+    params: HeadSizeParams
+    machine: Machine
+    points: tuple[Point, ...]
+    total: int
+    seconds: float
+    waiting: bool = False
+    beside: tuple[HeadSizeResult, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """Share of the points that are done."""
+        return len(self.points) / self.total
+
+    @property
+    def done(self) -> bool:
+        """Whether every point is measured or refused."""
+        return len(self.points) == self.total
+
+    @property
+    def backend_name(self) -> str:
+        """``"mlx"`` or ``"numpy"``."""
+        return self.machine.backend_name
+
+    @property
+    def measured(self) -> tuple[Point, ...]:
+        """The points that were not refused."""
+        return tuple(point for point in self.points if not point.refused)
+
+    @property
+    def refused(self) -> tuple[Point, ...]:
+        """The points that were."""
+        return tuple(point for point in self.points if point.refused)
+
+    def by(self, kernel: Kernel) -> tuple[Point, ...]:
+        """Return the measured points of one kernel."""
+        return tuple(point for point in self.measured if point.kernel == kernel)
+
+    def nanoseconds(self, point: Point) -> float:
+        """Return the time for each pair of a query and a key, and each component of d_k.
+
+        It would be the same at every head size if each were computed equally well.
+        """
+        return math.nan if point.refused else 1e9 * point.seconds / (self.params.pairs * point.d_k)
+
+
+def measure(
+    params: HeadSizeParams, *, backend: Backend | str | None = None
+) -> Iterator[HeadSizeResult]:
+    """Measure, and yield what is there after every head size; as `measured.measure` does.
+
+    Raises
+    ------
+    OptionError
+        When a parameter is out of its range; the sentence says what is allowed. At once.
+    """
+    require_head_sizes(params)
+    return _results(params, choose_backend(backend))
+
+
+def run(
+    params: HeadSizeParams,
+    *,
+    backend: Backend | str | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> HeadSizeResult:
+    """Measure all points; raises as `measure` does."""
+    for result in measure(params, backend=backend):
+        if progress:
+            progress(result.share)
+    return result
+
+
+def require_head_sizes(params: HeadSizeParams) -> None:
+    """Refuse parameters out of their range.
+
+    Raises
+    ------
+    OptionError
+        The sentence says what is allowed.
+    """
+    require_different("d_k", params.d_ks, MOST_D_K)
+    require_whole("T", params.T, 1, MOST_T)
+    require_whole("heads", params.heads, 1, MOST_HEADS)
+    require_whole("batch", params.batch, 1, MOST_BATCH)
+    require_whole("repeats", params.repeats, 1, MOST_REPEATS)
+    require_whole("seed", params.seed, 0, MOST_SEED)
+    require_dtype(params.dtype)
+    require_switch("causal", params.causal)
+
+
+def _results(params: HeadSizeParams, backend: Backend) -> Iterator[HeadSizeResult]:
+    jobs = [params.job(d_k) for d_k in sorted(params.d_ks)]
+    result = HeadSizeResult(params, machine_of(backend), (), len(jobs), 0.0)
+    for point, waiting, seconds in points_of(jobs, backend):
+        points = result.points if point is None else (*result.points, point)
+        result = replace(result, points=points, seconds=result.seconds + seconds, waiting=waiting)
+        yield result
