@@ -85,6 +85,12 @@ def sections(t: Translator) -> dict[str, list[st.Page]]:
                 icon=":material/square_foot:",
                 url_path="sqrt-dk",
             ),
+            st.Page(
+                "pages/memory.py",
+                title=t("Memory"),
+                icon=":material/database:",
+                url_path="memory-scaling",
+            ),
         ],
         t("Present"): [
             st.Page(

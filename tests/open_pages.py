@@ -14,10 +14,11 @@ PAGES = {
     "worked-example": "pages/worked_example.py",
     "attention-masks": "pages/masks.py",
     "sqrt-dk": "pages/scaling.py",
+    "memory-scaling": "pages/memory.py",
     "slide-deck": "pages/deck.py",
 }
 EXAMPLE, MASKS, DECK = PAGES["worked-example"], PAGES["attention-masks"], PAGES["slide-deck"]
-SCALING = PAGES["sqrt-dk"]
+SCALING, MEMORY = PAGES["sqrt-dk"], PAGES["memory-scaling"]
 
 # Names and formulas that a Chinese page keeps: everything else in Latin letters is a slip.
 LATIN_OUTSIDE = re.compile(r"\$[^$]*\$|`[^`]*`|\\\w+|https?:\S+")

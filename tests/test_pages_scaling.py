@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from threading import Event
 from typing import Any
 
@@ -21,6 +20,7 @@ from pages.text import LANGUAGES
 from pages.ui import choice_fields, later, link_fields, number_lists
 from pages.ui.scaling import checked, state
 from tests.conftest import require_backend
+from tests.interrupting import interrupt_after
 from tests.navigation import after_the_first_visit
 from tests.open_pages import (
     PAGES,
@@ -442,32 +442,6 @@ def test_the_status_line_says_the_precision_of_a_sweep_that_shows_nothing_yet(mo
     assert found(app, RATES) is None
     (line,) = [text for text in words(app) if text.startswith("NumPy ·")]
     assert "float32" in line.split(" · ")
-
-
-def interrupt_after(monkeypatch, results: int) -> list[bool]:
-    """Let a run end after some results, as a click of the reader would."""
-    happened: list[bool] = []
-
-    def follow(work, wish):
-        for _ in range(results):
-            wish.tell(work.next())
-            if work.fresh:
-                wish.draw(work.found)
-        happened.append(True)
-        raise _Interrupted
-
-    class _Interrupted(BaseException):
-        """As Streamlit's own, no Exception."""
-
-    original = later.carry_on
-
-    def carry_on() -> None:
-        with suppress(_Interrupted):
-            original()
-
-    monkeypatch.setattr(later, "_follow", follow)
-    monkeypatch.setattr(later, "carry_on", carry_on)
-    return happened
 
 
 def test_a_sweep_begins_by_itself_is_kept_and_compares_both_ways():

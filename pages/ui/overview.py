@@ -102,6 +102,12 @@ WAY_PAGES = {
         "√d_k",
         mark("Why divide the scores?"),
     ),
+    "memory": (
+        "pages/memory.py",
+        ":material/database:",
+        mark("Memory"),
+        mark("What does a length cost?"),
+    ),
 }
 WAYS: dict[str, tuple[Way, ...]] = {
     mark("To learn it"): (
@@ -118,6 +124,7 @@ WAYS: dict[str, tuple[Way, ...]] = {
         ),
         Way(mark("Change a token, see what moves"), {"tab": "influence"}, "masks"),
         Way(mark("How far dot products spread"), {"tab": "variance"}, "scaling"),
+        Way(mark("What T × T matrices need"), {"tab": "bytes"}, "memory"),
     ),
     mark("To teach it"): (
         Way(mark("The flow of shapes"), {"tab": "shapes"}),
@@ -126,6 +133,22 @@ WAYS: dict[str, tuple[Way, ...]] = {
         Way(mark("Mask mistakes, measured"), {"tab": "mistakes"}, "masks"),
         Way(mark("Why a KV cache is allowed"), {"tab": "growth"}, "masks"),
         Way(mark("Softmax saturates without √d_k"), {"tab": "saturation"}, "scaling"),
+        Way(
+            mark("The 144 GiB of GPT-3"),
+            {
+                "tab": "bytes",
+                "T": "2048",
+                "layers": "96",
+                "heads": "96",
+                "kv_heads": "96",
+                "d_model": "12288",
+                "d_ff": "49152",
+                "gated": "off",
+                "dtype": "float32",
+                "use": "training",
+            },
+            "memory",
+        ),
     ),
     mark("To build it"): (
         Way(mark("The same as NumPy code"), {"tab": "copy"}),
@@ -144,6 +167,8 @@ WAYS: dict[str, tuple[Way, ...]] = {
         Way(mark("Padding in a batch"), {"tab": "padding"}, "masks"),
         Way(mark("Fewer queries than keys"), {"tab": "alignment"}, "masks"),
         Way(mark("Train with and without √d_k"), {"tab": "training"}, "scaling"),
+        Way(mark("Which T fits in which memory"), {"tab": "fits"}, "memory"),
+        Way(mark("Measure attention on this machine"), {"tab": "measured"}, "memory"),
     ),
 }
 

@@ -1,0 +1,55 @@
+"""Bytes: what every tensor of attention needs, by method, against T."""
+
+from __future__ import annotations
+
+from engine.experiments.memory.predicted import Result
+from engine.experiments.memory.tensors import needed
+from pages.gallery.memory import BYTES, LADDER, TENSORS
+from pages.text import Translator
+from pages.text.memory_predictions import byte_notices, cache_bytes, largest_words
+from pages.text.memory_words import bytes_words, method_words
+from pages.ui import result_figures, settings, workspace
+from pages.ui.maths import typeset
+from pages.ui.memory import computing
+
+
+def draw() -> None:
+    """Draw the tab of bytes."""
+    t = settings.translate()
+    result = computing.predicted(t)
+    workspace.draw(
+        lambda: numbers(result, t),
+        lambda: workspace.notice(t, *map(typeset, byte_notices(result, t))),
+        lambda: result_figures.show(BYTES, result),
+    )
+    workspace.side_by_side(
+        lambda: result_figures.show(TENSORS, result),
+        lambda: result_figures.show(LADDER, result),
+    )
+
+
+def numbers(result: Result, t: Translator) -> None:
+    """Draw what is needed at the chosen T, the cache, and the largest T that fits."""
+    params = result.params
+    at = t("at T = {T}", T=f"{params.T:,}")
+    for method in ("materialised", "fused"):
+        workspace.metric(
+            method_words(method, t),
+            bytes_words(needed(params, method), t),
+            at,
+            help=t(
+                "Every tensor of attention at its peak, all {layers} layers counted where they "
+                "keep something.",
+                layers=params.layers,
+            ),
+        )
+    if params.mode == "inference" and params.cache:
+        workspace.metric(
+            t("KV cache"),
+            bytes_words(cache_bytes(result), t),
+            at,
+            help=t("K and V of every layer, kept for the tokens to come; part of each method."),
+        )
+    for method in ("materialised", "fused"):
+        value, about = largest_words(result, method, t)
+        workspace.metric(t("Largest T, {method}", method=method_words(method, t)), value, about)

@@ -1,0 +1,198 @@
+"""The sentences on predicted bytes and operations, on both sides of their conditions."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.experiments.memory.predicted import MOST_T, Params, run, with_preset
+from engine.experiments.memory.presets import preset_named
+from pages.text import translator
+from pages.text.memory_predictions import (
+    _percent,
+    byte_notices,
+    cache_bytes,
+    fit_notices,
+    largest_words,
+    operations_words,
+    times,
+    work_notices,
+    work_share,
+)
+
+T = translator("en")
+SMALL = Params(T=100, layers=2, heads=4, kv_heads=2, d_k=8, d_model=32, d_ff=64, gated=False,
+               dtype="float32", block=16, window=1_000)  # fmt: skip
+
+
+def bytes_of(params: Params, tokens: int, *, stored: bool) -> int:
+    """Return what inference with a cache holds of float32, counted one tensor after the other."""
+    queries = params.batch * params.heads * tokens * params.d_k
+    keys = params.batch * params.kv_heads * tokens * params.d_k * params.layers
+    matrices = 2 * params.batch * params.heads * tokens**2 if stored else 0
+    return 4 * (2 * queries + 2 * keys + matrices)
+
+
+def said(sentences: list[str], words: str) -> str:
+    """Return the one sentence that holds some words."""
+    (found,) = [sentence for sentence in sentences if words in sentence]
+    return found
+
+
+# Bytes -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tokens", [1, 7, 100, 5_000])
+def test_what_twice_as_many_tokens_need(tokens):
+    params = replace(SMALL, T=tokens)
+    grown = [
+        bytes_of(params, 2 * tokens, stored=stored) / bytes_of(params, tokens, stored=stored)
+        for stored in (True, False)
+    ]
+    sentence = said(byte_notices(run(params), T), "Twice as many")
+    assert sentence == (
+        f"Twice as many tokens need {grown[0]:.3g} times the memory where the T × T matrices are "
+        f"stored, and {grown[1]:.3g} times where they are not."
+    )
+
+
+def test_the_double_of_the_longest_is_not_spoken_of():
+    assert not any("Twice" in each for each in byte_notices(run(replace(SMALL, T=MOST_T)), T))
+
+
+def test_the_share_of_the_matrices():
+    matrices = 2 * 4 * 4 * 100**2
+    whole = bytes_of(SMALL, 100, stored=True)
+    sentence = said(byte_notices(run(SMALL), T), "of the materialised bytes")
+    assert f"are {100 * matrices / whole:.0f} % of the materialised bytes" in sentence
+
+
+@given(part=st.integers(0, 10**30), rest=st.integers(0, 10**30))
+def test_a_share_reads_0_or_100_only_where_it_is(part, rest):
+    whole = part + rest
+    if whole:
+        words = _percent(part, whole)
+        assert (float(words) == 0) == (part == 0) if "<" not in words and ">" not in words else part
+        assert (words == "100") == (rest == 0)
+
+
+def test_the_trap_of_gpt_3():
+    params = with_preset(replace(Params(), dtype="float32"), preset_named("gpt-3"))
+    sentence = said(byte_notices(run(params), T), "only")
+    assert sentence == "One T × T matrix is only 16 MiB; but 96 heads × 96 layers make 144 GiB."
+    batch = said(byte_notices(run(replace(params, batch=2)), T), "only")
+    assert "96 heads × 2 sequences × 96 layers make 288 GiB" in batch
+
+
+def test_one_head_of_one_layer_is_no_trap():
+    alone = replace(SMALL, heads=1, kv_heads=1, layers=1)
+    assert not any("only" in sentence for sentence in byte_notices(run(alone), T))
+
+
+@pytest.mark.parametrize(("window", "spoken"), [(99, False), (100, True), (101, True)])
+def test_a_window_that_hides_nothing_is_named(window, spoken):
+    notices = byte_notices(run(replace(SMALL, window=window)), T)
+    assert any("hides no pair" in sentence for sentence in notices) == spoken
+
+
+@pytest.mark.parametrize("window", [10, 1_000])
+def test_the_cache_holds_k_and_v_of_every_layer(window):
+    params = replace(SMALL, window=window, batch=3)
+    assert cache_bytes(run(params)) == 2 * 3 * 2 * 100 * 8 * 4 * 2  # K and V, B, H_KV, T, D, b, L
+
+
+# What fits -----------------------------------------------------------------------------------
+
+
+def largest(params: Params, budget: float, *, stored: bool) -> int:
+    """Return the largest T that fits, found by trying one after the other."""
+    tokens = 0
+    while bytes_of(params, tokens + 1, stored=stored) <= budget:
+        tokens += 1
+    return tokens
+
+
+def test_what_a_budget_carries():
+    budget = 1 / 1024  # GiB
+    params = replace(SMALL, budget=budget)
+    stored, fused = (largest(params, 2**20, stored=stored) for stored in (True, False))
+    sentence = said(fit_notices(run(params), T), "carries")
+    assert f"carries {fused:,} tokens and the materialised one {stored:,}:" in sentence
+    assert f": {fused / stored:.3g} times as many." in sentence
+    assert largest_words(run(params), "fused", T) == (f"{fused:,}", "in 1 MiB")
+
+
+def test_a_budget_without_room_says_so():
+    nothing = run(replace(SMALL, budget=1e-7))
+    assert said(fit_notices(nothing, T), "not even one token fits")
+    assert largest_words(nothing, "fused", T)[0] == "–"
+    assert not any("devices carry" in sentence for sentence in fit_notices(nothing, T))
+
+
+def test_a_thousand_devices_carry_the_square_root_where_matrices_are_stored():
+    found = re.search(
+        r"1,024 devices carry ([\d.,]+) times .* and ([\d.,]+) times",
+        said(fit_notices(run(replace(SMALL, layers=1, budget=1 / 8)), T), "devices carry"),
+    )
+    assert found is not None
+    stored, fused = (float(number.replace(",", "")) for number in found.groups())
+    assert math.sqrt(1024) * 0.8 < stored < math.sqrt(1024) * 1.2
+    assert 1024 / 2 < fused < 1024 * 1.01  # each holds K and V of another one too
+
+
+@pytest.mark.parametrize("devices", [1, 4])
+def test_several_devices_are_said_to_be_counted_together(devices):
+    notices = fit_notices(run(replace(SMALL, devices=devices)), T)
+    assert any("The table counts" in sentence for sentence in notices) == (devices > 1)
+
+
+# Operations ----------------------------------------------------------------------------------
+
+
+def by_hand(params: Params, tokens: int) -> tuple[int, int, int]:
+    """Return the operations on pairs, of projections and of the feed-forward part, one layer."""
+    width, kv = params.heads * params.d_k, params.kv_heads * params.d_k
+    pairs = 2 * (2 * tokens * tokens * width)
+    projections = (
+        2 * tokens * params.d_model * (width + kv + kv) + 2 * tokens * width * params.d_model
+    )
+    matrices = 3 if params.gated else 2
+    return pairs, projections, matrices * 2 * tokens * params.d_model * params.d_ff
+
+
+@pytest.mark.parametrize("gated", [True, False])
+@pytest.mark.parametrize("d_ff", [0, 64])
+def test_where_pairs_overtake_the_rest(gated, d_ff):
+    params = replace(SMALL, gated=gated, d_ff=d_ff)
+    counted = [(T, *by_hand(params, T)) for T in range(1, 2_000)]
+    over = next(T for T, pairs, projections, _ in counted if pairs > projections)
+    notices = work_notices(run(params), T)
+    assert f"From T = {over:,} on they are more than the projections" in notices[1]
+    assert len(notices) == (3 if d_ff else 2)
+    if d_ff:
+        whole = next(T for T, pairs, one, other in counted if pairs > one + other)
+        assert f"From T = {whole:,} on" in notices[2]
+
+
+def test_the_share_of_pairs():
+    pairs, *rest = by_hand(SMALL, 100)
+    layers, batch = SMALL.layers, SMALL.batch
+    assert work_share(run(SMALL)) == (pairs * layers * batch, (pairs + sum(rest)) * layers * batch)
+
+
+@given(st.integers(1, 10**33))
+def test_operations_are_written_with_three_digits(count):
+    number, unit = operations_words(count).split(" ")
+    factor = 1000 ** ["", "k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q"].index(unit[:-4])
+    assert float(number) * factor == pytest.approx(count, rel=0.0051)
+    assert 1 <= float(number) < 1000 or count < 1000
+
+
+@given(st.floats(1e-3, 1e9))
+def test_a_factor_has_three_digits(value):
+    assert float(times(value).replace(",", "")) == pytest.approx(value, rel=0.0051)
