@@ -23,6 +23,8 @@ class Machine:
     ----------
     backend_name : str
         ``"mlx"`` or ``"numpy"``.
+    kind : str
+        ``"cpu"`` or ``"gpu"``.
     device : str
         Short proper name of what computed: of the processor, or of the GPU.
     processor : str
@@ -42,6 +44,7 @@ class Machine:
     """
 
     backend_name: str
+    kind: str
     device: str
     processor: str
     system: str
@@ -57,6 +60,7 @@ def machine_of(backend: Backend) -> Machine:
     library = f"MLX {installed_version()}" if backend.name == "mlx" else f"NumPy {np.__version__}"
     return Machine(
         backend_name=backend.name,
+        kind=backend.kind,
         device=backend.device_name,
         processor=processor_name(),
         system=_system(),

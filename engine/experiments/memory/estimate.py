@@ -14,7 +14,7 @@ from engine.experiments.memory.point import PEAKS, Job, measured_point
 # So few operations are quick on every device: MLX without a GPU does 10^9 of them in about 1 s.
 QUICK = 2e8
 # A run this long says how fast the device is; a shorter one is mostly fixed cost.
-TELLING = 0.02  # seconds
+TELLING = 0.05  # seconds
 GROWTH = 4  # times the operations, from one trial to the next
 
 

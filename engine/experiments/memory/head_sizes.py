@@ -25,7 +25,14 @@ from engine.experiments.memory.needs import Kernel
 from engine.experiments.memory.point import DType, Job, Point
 from engine.experiments.whole_number import require_whole
 
-__all__ = ["MOST_T", "HeadSizeParams", "HeadSizeResult", "measure", "require_head_sizes", "run"]
+__all__ = [
+    "MOST_T",
+    "HeadSizeParams",
+    "HeadSizeResult",
+    "measure_head_sizes",
+    "require_head_sizes",
+    "run",
+]
 
 
 @dataclass(frozen=True)
@@ -118,7 +125,7 @@ class HeadSizeResult:
         return math.nan if point.refused else 1e9 * point.seconds / (self.params.pairs * point.d_k)
 
 
-def measure(
+def measure_head_sizes(
     params: HeadSizeParams, *, backend: Backend | str | None = None
 ) -> Iterator[HeadSizeResult]:
     """Measure, and yield what is there after every head size; as `measured.measure` does.
@@ -138,8 +145,8 @@ def run(
     backend: Backend | str | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> HeadSizeResult:
-    """Measure all points; raises as `measure` does."""
-    for result in measure(params, backend=backend):
+    """Measure all points; raises as `measure_head_sizes` does."""
+    for result in measure_head_sizes(params, backend=backend):
         if progress:
             progress(result.share)
     return result
