@@ -9,7 +9,8 @@ from pathlib import Path
 import psutil
 
 GIB = 2**30
-# "24 GB" of a data sheet is counted as 24 GiB, as for memory chips it is meant: 24 x 2^30 bytes.
+# "24 GB" of a data sheet is counted as 24 GiB, 24 x 2^30 bytes, as memory is built; what a GPU
+# itself reports is up to 1 % less.
 MACS = (8, 16, 18, 24, 32, 36, 48, 64, 96, 128, 192, 256, 512)  # GiB that Macs were sold with
 GPUS = (24, 80, 141)  # GiB: GeForce RTX 4090, A100 and H100, H200
 
@@ -118,6 +119,6 @@ def _number(text: str) -> int | None:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="ascii", errors="replace")
+        return path.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         return ""

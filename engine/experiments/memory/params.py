@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
 
 from engine.errors import NumberError, OptionError
 from engine.experiments.memory.limits import grouped
@@ -70,6 +72,13 @@ class Params:
     budgets: tuple[float, ...] = (16.0, 24.0, 80.0, 141.0, 512.0)
     devices: int = 1
     weights: bool = False
+
+    def __post_init__(self) -> None:
+        # Whole numbers of NumPy overflow in silence, and bytes are many; Python's own never do.
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.integer):
+                object.__setattr__(self, field.name, int(value))
 
     @property
     def shape(self) -> Shape:
@@ -185,12 +194,16 @@ def _require_options(params: Params) -> None:
 
 
 def _require_switches(params: Params) -> None:
-    for name in ("cache", "weights"):
-        value = getattr(params, name)
-        if not isinstance(value, bool):
-            raise OptionError(
-                "{name} must be true or false, got {value}.", name=name, value=grouped(value)
-            )
+    if not isinstance(params.cache, bool):
+        raise OptionError(
+            "Whether the KV cache is kept must be true or false, got {value}.",
+            value=grouped(params.cache),
+        )
+    if not isinstance(params.weights, bool):
+        raise OptionError(
+            "Whether parameters are counted must be true or false, got {value}.",
+            value=grouped(params.weights),
+        )
 
 
 def _require_budgets(params: Params) -> None:
@@ -201,6 +214,12 @@ def _require_budgets(params: Params) -> None:
             most=grouped(int(MOST_BUDGET)),
             value=grouped(params.budget),
         )
+    if not isinstance(params.budgets, tuple | list) or not 1 <= len(params.budgets) <= MOST_BUDGETS:
+        raise OptionError(
+            "Compare from 1 to {most} budgets at a time, got {count}.",
+            most=MOST_BUDGETS,
+            count=_count(params.budgets),
+        )
     for budget in params.budgets:
         if not is_within(budget, 0, MOST_BUDGET) or budget == 0:
             raise NumberError(
@@ -208,9 +227,7 @@ def _require_budgets(params: Params) -> None:
                 most=grouped(int(MOST_BUDGET)),
                 value=grouped(budget),
             )
-    if not 1 <= len(params.budgets) <= MOST_BUDGETS:
-        raise OptionError(
-            "Compare from 1 to {most} budgets at a time, got {count}.",
-            most=MOST_BUDGETS,
-            count=grouped(len(params.budgets)),
-        )
+
+
+def _count(budgets: object) -> object:
+    return len(budgets) if isinstance(budgets, tuple | list) else grouped(budgets)
