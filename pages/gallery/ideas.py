@@ -11,6 +11,7 @@ from pages.gallery import (
     causal_example,
     mask_trouble,
     masks,
+    memory,
     printed,
     scaling,
     scaling_head,
@@ -51,6 +52,7 @@ IDEAS: tuple[Idea, ...] = (
     scaling_head.REACH_IDEA,
     scaling_head.TRAINING_IDEA,
     scaling_head.SWEEP_IDEA,
+    memory.IDEA,
     printed.IDEA,
 )
 ENTRIES: dict[str, Entry] = {entry.name: entry for idea in IDEAS for entry in idea.entries}

@@ -67,6 +67,14 @@ def setting_words(params: Params, t: Translator) -> str:
     return t("{model}, {dtype}, {mode}, batch {batch}.", **words)
 
 
+def model_words(params: Params, t: Translator) -> str:
+    """Return in a sentence which model is computed, where neither precision nor use matters."""
+    model = shape_words(params.shape, t)
+    if params.batch == 1:
+        return t("{model}.", model=model)
+    return t("{model}, batch {batch}.", model=model, batch=f"{params.batch:,}")
+
+
 def bytes_axis(title: str, amounts: Iterable[float], t: Translator) -> Axis:
     """Return a logarithmic axis of bytes between powers of two, at least two octaves long."""
     held = list(amounts)

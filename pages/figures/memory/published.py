@@ -1,0 +1,79 @@
+"""Published figures beside ours, as a table with their ratio."""
+
+from __future__ import annotations
+
+from engine.experiments.memory.published import MEGABYTE, Published, published
+from pages.figures.figure import Figure, Style, Table
+from pages.figures.memory.common import WIDE
+from pages.figures.memory.grid import Column, Grid, draw_grid
+from pages.figures.panel import Screen, Words
+from pages.text import Translator, mark, translator
+
+NAMES = {
+    "matrix": mark("matrix alone"),
+    "unfused": mark("unfused"),
+    "fused": mark("fused"),
+    "ratio": mark("unfused ÷ fused"),
+}
+
+
+def published_figure(style: Style, *, screen: Screen = WIDE) -> Figure:
+    """Draw the table: the peak of a backward pass as others measured it, and as predicted."""
+    t, every = translator(style.language), published()
+    title = t("Published figures and our predictions")
+    note = t.sentences(
+        t("Peak of the backward pass of one layer, 32 heads, d_k = 64, float16, in MB of "
+          "{count} bytes.", count=f"{MEGABYTE:,}"),
+        t("Sources: {sources}.", sources=t.clauses(dict.fromkeys(each.source for each in every))),
+    )  # fmt: skip
+    sourced = style.size in ("screen", "slide")
+    rows = tuple(
+        _row(each, name, t)[0 if sourced else 1 :] for each in every for name in each.theirs
+    )
+    columns = (
+        Column(t("source"), left=True), Column("T"), Column(t("what"), left=True),
+        Column(t("published")), Column(t("ours")), Column(t("published ÷ ours")),
+    )[0 if sourced else 1 :]  # fmt: skip
+    name = "memory-published"
+    alt = t.sentences(t("{title}.", title=title), _alt(every, t), note)
+    words = Words(name, title, note, alt, "weights")
+    canvas = draw_grid(Grid(columns, rows), style, words, screen)
+    return Figure(name, title, canvas.spec(alt), _table(every), note, alt)
+
+
+def _row(each: Published, name: str, t: Translator) -> tuple[str, ...]:
+    theirs, ours = each.theirs[name], each.ours[name]
+    T = t("{T}, causal", T=f"{each.T:,}") if each.causal else f"{each.T:,}"
+    source = each.source.split(",")[0]
+    return (source, T, t(NAMES[name]), _written(theirs, name, 0), _written(ours, name, 1),
+            f"{theirs / ours:.3f}")  # fmt: skip
+
+
+def _written(value: float, name: str, decimals: int) -> str:
+    """Return megabytes, or a factor; ours with one decimal, published ones as they are printed."""
+    if name == "ratio":
+        return f"{value:.{decimals}f}×"
+    return f"{value / MEGABYTE:,.{decimals}f}"
+
+
+def _alt(every: tuple[Published, ...], t: Translator) -> str:
+    parts = [
+        t("{source}, T = {T}, {what}: published {theirs}, ours {ours}", source=each.source,
+          T=f"{each.T:,}", what=t(NAMES[name]), theirs=_written(each.theirs[name], name, 0),
+          ours=_written(each.ours[name], name, 1))
+        for each in every
+        for name in each.theirs
+    ]  # fmt: skip
+    return t("{parts}.", parts=t.clauses(parts))
+
+
+def _table(every: tuple[Published, ...]) -> Table:
+    columns = ("source", "address", "T", "causal", "what", "published", "ours", "published / ours",
+               "unit")  # fmt: skip
+    rows = tuple(
+        (each.source, each.address, each.T, each.causal, name, each.theirs[name], each.ours[name],
+         each.theirs[name] / each.ours[name], "times" if name == "ratio" else "bytes")
+        for each in every
+        for name in each.theirs
+    )  # fmt: skip
+    return Table(columns, rows)
