@@ -168,8 +168,10 @@ def attend(
 
 def _cast(output: Array, dtype: np.dtype[Any]) -> Array:
     """Return ``output`` in the dtype of the query, refusing what that dtype cannot hold."""
-    with np.errstate(over="ignore"):  # checked below
-        cast = output.astype(dtype, copy=False)
+    cast = output
+    if output.dtype != dtype:
+        with np.errstate(over="ignore"):  # checked below
+            cast = output.astype(dtype)
     if not np.isfinite(cast).all():
         raise NumberError(
             "The output must fit {dtype}, the dtype of `q`, and its largest value is {largest}; "

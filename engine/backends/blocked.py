@@ -78,8 +78,7 @@ def blocked_attention(
     heads, t = _divide(problem.q.shape, S, query_block, problem.key_block)
 
     def worker() -> Any:
-        sizes = (heads * problem.q.shape[2] * t, problem.key_block, q.shape[3], E)
-        buffers = Buffers(*sizes, output.dtype)
+        buffers = Buffers(heads * problem.q.shape[2] * t, problem.key_block, E, output.dtype)
         return lambda part: Rows(problem, part, buffers).attend(output[part])
 
     parts = list(_parts(problem.q.shape, heads, t))

@@ -80,10 +80,8 @@ class Problem:
 class Buffers:
     """One thread's memory for a block, used again for every block."""
 
-    def __init__(self, rows: int, key_block: int, D: int, E: int, dtype: np.dtype[Any]) -> None:
-        self.queries = np.empty(rows * D, dtype)
+    def __init__(self, rows: int, key_block: int, E: int, dtype: np.dtype[Any]) -> None:
         self.scores = np.empty(rows * key_block, dtype)
-        self.sums = np.empty(rows * E, dtype)
         self.added = np.empty(rows * E, dtype)
         self.ones = np.ones((key_block, 1), dtype)
 
@@ -106,12 +104,9 @@ class Rows:
 
     def __init__(self, problem: Problem, part: Part, buffers: Buffers) -> None:
         self.problem, self.part, self.buffers = problem, part, buffers
-        block = problem.q[part]
-        self.shape = block.shape[:-1]  # (h, G, t)
-        h, G, t, D = block.shape
-        scaled = _shaped(buffers.queries, *block.shape)
-        np.multiply(block, problem.factor, out=scaled, dtype=scaled.dtype)
-        self.queries = scaled.reshape(h, G * t, D)
+        scaled = problem.q[part] * problem.factor
+        self.shape = scaled.shape[:-1]  # (h, G, t)
+        self.queries = scaled.reshape(len(scaled), -1, scaled.shape[-1])  # (h, G t, D)
         # Whether a query may see nothing at all.
         self.hiding = problem.mask is not None or problem.bias is not None
         self._begin()
@@ -139,24 +134,23 @@ class Rows:
             )
 
     def _begin(self) -> None:
-        rows = (self.queries.shape[0], self.queries.shape[1], 1)
-        self.sums: Array | None = None  # (h, G t, E), of powers times values
-        self.totals = np.zeros(rows, self.queries.dtype)  # of powers alone
         self.shift: Array | None = None  # (h, G t, 1), what was subtracted from the scores
+        self.sums: Array | None = None  # (h, G t, E), of powers times values
+        self.totals: Array | None = None  # (h, G t, 1), of powers alone
 
     def _pass_keys(self, output: Array, room: float) -> None:
         for keys in self._key_blocks():
             allowed = self._cut(self.problem.mask, keys)
             if allowed is None or allowed.any():
-                powers = self._powers(keys, self._hidden(allowed, keys), strict=room != 1)
-                self._add_values(powers, keys, room)
+                hidden = self._hidden(allowed, keys)
+                self._add(*self._powers(keys, hidden, strict=room != 1), keys, room)
+        if self.sums is None or self.totals is None:
+            output[...] = 0
+            return
         if self.hiding:
             self.totals[self.totals == 0] = 1  # nothing was visible, and the sums are 0 as well
-        if self.sums is None:
-            output[...] = 0
-        else:
-            shape = (*self.shape, -1)
-            np.divide(self.sums.reshape(shape), self.totals.reshape(shape), out=output)
+        shape = (*self.shape, -1)
+        np.divide(self.sums.reshape(shape), self.totals.reshape(shape), out=output)
 
     def _key_blocks(self) -> Iterator[slice]:
         stop = self.problem.k.shape[2]
@@ -165,32 +159,37 @@ class Rows:
         for first in range(0, stop, self.problem.key_block):
             yield slice(first, min(first + self.problem.key_block, stop))
 
-    def _add_values(self, powers: Array, keys: slice, room: float) -> None:
+    def _add(self, powers: Array, totals: Array, keys: slice, room: float) -> None:
+        """Add one block to the sums."""
         values = self.problem.v[self.part.batch, self.part.heads, keys]
         if room != 1:
             values = values / values.dtype.type(room)
-        shape = (*powers.shape[:2], values.shape[2])
-        if self.sums is None:
-            self.sums = np.matmul(powers, values, out=_shaped(self.buffers.sums, *shape))
-        else:
-            self.sums += np.matmul(powers, values, out=_shaped(self.buffers.added, *shape))
+        if self.sums is None or self.totals is None:
+            self.sums, self.totals = np.matmul(powers, values), totals
+            return
+        added = _shaped(self.buffers.added, *self.sums.shape)
+        self.sums += np.matmul(powers, values, out=added)
+        self.totals += totals
 
-    def _powers(self, keys: slice, hidden: list[_Hidden], *, strict: bool) -> Array:
-        """Return the exponentials of one block, (h, G t, s), and add them to the totals."""
+    def _powers(self, keys: slice, hidden: list[_Hidden], *, strict: bool) -> tuple[Array, Array]:
+        """Return the exponentials of one block, (h, G t, s), and their totals, (h, G t, 1)."""
         scores = self._scores(keys)
         if self.problem.plain:
             self.problem.exponential(scores, out=scores)
             self._fill(scores, hidden, 0)
-            self.totals += np.matmul(scores, self.buffers.ones[: scores.shape[-1]])
-            return scores
+            return scores, self._totals(scores)
         self._fill(scores, hidden, -np.inf)
-        shift = self._raised(scores) if strict else self._first_shift(scores)
-        totals = self._exponentiate(scores, shift)
+        self._shift(scores, self._raised(scores) if strict else self._first_shift(scores))
+        totals = self._totals(scores)
         if totals.max() > MOST_SUM:
             self._fill(self._scores(keys), hidden, -np.inf)  # in the same memory
-            totals = self._exponentiate(scores, self._raised(scores))
-        self.totals += totals
-        return scores
+            self._shift(scores, self._raised(scores))
+            totals = self._totals(scores)
+        return scores, totals
+
+    def _totals(self, powers: Array) -> Array:
+        totals: Array = np.matmul(powers, self.buffers.ones[: powers.shape[-1]])
+        return totals
 
     def _first_shift(self, scores: Array) -> Array:
         """Return the shift, raised only where a query has seen no key so far."""
@@ -204,18 +203,16 @@ class Rows:
         if before is not None:
             shift = np.maximum(before, shift)
             factor = np.exp(before - _finite(shift))
-            self.totals *= factor
-            if self.sums is not None:
+            if self.sums is not None and self.totals is not None:
                 self.sums *= factor
+                self.totals *= factor
         self.shift = shift
         return shift
 
-    def _exponentiate(self, scores: Array, shift: Array) -> Array:
-        """Turn scores into powers, in place, and return their totals, (h, G t, 1)."""
+    def _shift(self, scores: Array, shift: Array) -> None:
+        """Turn scores into powers, in place."""
         scores -= _finite(shift) if self.hiding else shift
         self.problem.exponential(scores, out=scores)
-        totals: Array = np.matmul(scores, self.buffers.ones[: scores.shape[-1]])
-        return totals
 
     def _scores(self, keys: slice) -> Array:
         """Return one block of scores with its bias, (h, G t, s)."""
