@@ -93,8 +93,10 @@ def gradients(sizes, method, inputs, d_output):
     mask = memory_oracles.visible(sizes, method)
     for b, h, g in sizes.heads:
         places = ((b, h), (b, g), (b, g))
-        head = [array[place] for array, place in zip(inputs, places, strict=True)]
-        found = gradient_oracles.complex_steps(*head, d_output[b, h], mask, 1 / math.sqrt(sizes.D))
+        q, k, v = (array[place] for array, place in zip(inputs, places, strict=True))
+        found = gradient_oracles.complex_steps(
+            q, k, v, d_output[b, h], mask, 1 / math.sqrt(sizes.D)
+        )
         for total, place, gradient in zip(sums, places, found, strict=True):
             total[place] += gradient
     return sums
@@ -149,9 +151,11 @@ def test_each_tensor_takes_the_bytes_that_numpy_allocates_for_its_shape(params, 
     assert places == sorted(set(places))  # each name once, in the order that is promised
 
 
-@given(params=any_params(), method=st.sampled_from(METHODS))
+@pytest.mark.parametrize("method", METHODS)
+@given(params=any_params())
+@settings(max_examples=60)
 def test_a_device_holds_what_one_alone_would_of_its_own_tokens_and_the_keys_that_visit(
-    params, method
+    method, params
 ):
     rows = math.ceil(params.T / params.devices)
     alone = {t.name: t for t in tensors_of(params, method, T=rows, devices=1)}

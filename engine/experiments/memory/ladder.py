@@ -29,8 +29,9 @@ class Step:
 def steps_of(params: Params) -> tuple[Step, ...]:
     """Return one matrix of scores, then all heads, all sequences (unless it is one), all layers.
 
-    It counts the scores of every device together. GPT-3, T = 2,048, float32: 16 MiB, 1.5 GiB
-    (96 heads), 144 GiB (96 layers).
+    It counts the scores of every device together, and every layer as dense, as training without
+    recomputation keeps them. GPT-3, T = 2,048, float32: 16 MiB, 1.5 GiB (96 heads), 144 GiB (96
+    layers).
     """
     factors = {
         "matrix": params.T * params.T * params.itemsize,

@@ -20,9 +20,9 @@ from engine.experiments.memory.params import Params
 from engine.experiments.memory.tensors import needed, tensors_of
 
 MEGABYTE = 10**6
-_MLX = ("ml-explore/mlx, pull request 3241", "https://github.com/ml-explore/mlx/pull/3241")
+_MLX = ("ml-explore/mlx, #3241", "https://github.com/ml-explore/mlx/pull/3241")
 _FLASH = (
-    "FlashAttention, README",
+    "FlashAttention, README.md",
     "https://github.com/Dao-AILab/flash-attention/blob/main/README.md",
 )
 # T, whether causal, matrix alone, unfused, fused: in MB, as printed.
@@ -42,7 +42,7 @@ class Published:
     Attributes
     ----------
     source, address : str
-        Where it is printed.
+        Where it is printed, in no language.
     T : int
         Tokens.
     causal : bool

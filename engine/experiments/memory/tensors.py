@@ -4,7 +4,9 @@ Shape legend: B sequences, H heads, H_kv key-value heads, T tokens (as many keys
 
 What is counted is the tensors of attention at the moment when most of them exist. What is left
 out: the other activations of a layer, embeddings, gradients and optimiser states of parameters,
-copies that a library makes, and what an allocator rounds up.
+a mask, copies that a library makes (of Q times the scale, of gradients of k and v for each query
+head), and what an allocator rounds up. All pairs of a query and a key are counted, under a causal
+mask too.
 
 Inference: a prompt of T tokens passes one layer at a time. The scores, and the weights made of
 them, exist both at once in the materialised method. In the blocked one (Rabe and Staats 2021,
