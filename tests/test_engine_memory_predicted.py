@@ -289,7 +289,7 @@ def test_the_ratio_of_the_readme_depends_on_neither_heads_nor_batch(heads, batch
 
 
 def test_a_result_holds_every_curve_stack_fit_and_device():
-    params = replace(Params(), T=12_345, devices=3, budgets=(80.0, 16.0), budget=40.0)
+    params = replace(Params(), T=12_345, devices=3, budgets=(80.0, 16.0, 80.0), budget=40.0)
     heard: list[float] = []
     result = run(params, progress=heard.append)
     assert heard == [1.0]

@@ -90,7 +90,7 @@ class Result:
     stacks : dict
         Method -> its tensors on one device, at ``params.T`` and ``params.devices``.
     fits : tuple of Fit
-        Every budget, rising, then this machine, by every method, at ``params.devices``.
+        Every different budget, rising, then this machine, by every method, at ``params.devices``.
     at_budget : tuple of Fit
         The chosen budget by every method, at ``params.devices``: where a curve meets it.
     carried : tuple of Carried
@@ -131,7 +131,7 @@ def run(
     started = time.perf_counter()
     require_params(params)
     machine, chosen = machine_budget(), budget_of(params.budget)
-    budgets = (*map(budget_of, sorted(params.budgets)), machine)
+    budgets = (*map(budget_of, sorted(set(params.budgets))), machine)
     Ts = _drawn(params.T)
     result = Result(
         params=params,
