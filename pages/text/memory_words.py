@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.experiments.memory.budgets import Budget
 from engine.experiments.memory.predicted import MOST_T
-from engine.experiments.memory.presets import preset_of
+from engine.experiments.memory.presets import PRESETS, Preset
 from engine.experiments.memory.shape import Shape
 from pages.text.marking import mark
 from pages.text.translator import Translator
@@ -104,11 +104,16 @@ def budget_words(budget: Budget, t: Translator) -> str:
     return t("this machine, {amount}", amount=amount) if budget.name else amount
 
 
+def named_alike(shape: Shape) -> tuple[Preset, ...]:
+    """Return the published models of a shape: GPT-2 small and BERT base have one and the same."""
+    return tuple(preset for preset in PRESETS if preset.shape == shape)
+
+
 def shape_words(shape: Shape, t: Translator) -> str:
     """Return a model by its name, one without a name by its layers, heads and head size."""
-    preset = preset_of(shape)
-    if preset is not None:
-        return preset.title
+    found = named_alike(shape)
+    if found:
+        return " / ".join(preset.title for preset in found)
     return t(
         "{layers} × {heads} heads, {kv_heads} of keys, d_k = {d_k}",
         layers=f"{shape.layers:,}",

@@ -6,12 +6,11 @@ import math
 from collections.abc import Iterable, Sequence
 
 from engine.experiments.memory.predicted import Params
-from engine.experiments.memory.presets import preset_of
 from pages.figures.figure import Style
 from pages.figures.panel import Axis, Screen, Words
 from pages.figures.series import series_colour
 from pages.text import Translator
-from pages.text.memory_words import bytes_words, mode_words, shape_words
+from pages.text.memory_words import bytes_words, mode_words, named_alike, shape_words
 
 WIDE = Screen(868.0, 380.0)
 HALF = Screen(424.0, 340.0)
@@ -47,8 +46,8 @@ def method_width(method: str) -> float | None:
 
 def stem(word: str, params: Params, *parts: object) -> str:
     """Return a file stem that says what is inside: ``memory-bytes-llama-3-8b-inference-T8192``."""
-    preset = preset_of(params.shape)
-    shape = preset.name if preset else f"{params.layers}x{params.heads}x{params.d_k}"
+    names = [preset.name for preset in named_alike(params.shape)]
+    shape = "-".join(names) or f"{params.layers}x{params.heads}x{params.d_k}"
     return "-".join(["memory", word, shape, *map(str, parts)])
 
 

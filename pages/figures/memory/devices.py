@@ -33,7 +33,7 @@ def devices_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Fi
     note = t.sentences(setting_words(params, t), _reach_words(result, t), _most_words(result, t))
     series = [_series(result, method, style, t) for method in DRAWN]
     shown = [each for each in series if each is not None]
-    name = stem("devices", params, params.mode, params.dtype, f"{params.budget:g}GiB")
+    name = stem("devices", params, params.mode, params.dtype, f"{_plain(params.budget)}GiB")
     return line_figure(
         tuple(map(float, DEVICES)),
         shown,
@@ -46,6 +46,11 @@ def devices_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Fi
         crosses=_crosses(result, style, t),
         screen=screen,
     )
+
+
+def _plain(gib: float) -> str:
+    """Return a number without a power of ten."""
+    return f"{gib:.12f}".rstrip("0").rstrip(".")
 
 
 def _carried(result: Result, method: str) -> dict[int, int]:

@@ -1,0 +1,540 @@
+"""Every figure of predicted memory: nothing lost, and every number drawn where it belongs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from dataclasses import replace
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, get_args
+
+import jsonschema
+import pytest
+from altair.vegalite.v6.schema.core import load_schema
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.errors import EngineError
+from engine.experiments.memory.budgets import Budget
+from engine.experiments.memory.predicted import METHODS, MOST_T, Params, Result, run, with_preset
+from engine.experiments.memory.presets import PRESETS, preset_named
+from pages.export import slide_bytes, slide_of
+from pages.export.table import to_csv
+from pages.figures.figure import Figure, LanguageCode, SizeName, Style, ThemeName
+from pages.figures.memory.bytes import bytes_figure
+from pages.figures.memory.common import DRAWN, growth, method_colour, method_kind, method_width
+from pages.figures.memory.devices import devices_figure
+from pages.figures.memory.fits import fits_figure
+from pages.figures.memory.ladder import ladder_figure
+from pages.figures.memory.operations import operations_figure
+from pages.figures.memory.published import published_figure
+from pages.figures.memory.tensors import tensors_figure
+from pages.gallery import prepare
+from pages.gallery.memory import IDEA, MemoryView
+from pages.text import translator
+from pages.text.memory_words import bytes_words, tensor_words, tokens_words
+from tests import pptx_structure
+from tests.figure_marks import cells, texts
+from tests.test_figures_masks import wrong_with
+from tests.test_figures_plot import outside, pieces
+
+SIZES, LANGUAGES, THEMES = get_args(SizeName), get_args(LanguageCode), get_args(ThemeName)
+T = translator("en")
+UNITS = {name: 1024**power for power, name in enumerate(("B", "KiB", "MiB", "GiB", "TiB", "PiB"))}
+NEAR = (16.0, 18.0, 24.0, 32.0, 36.0, 80.0, 96.0, 512.0)
+CASES = {
+    "default": Params(),
+    "near budgets": Params(budgets=NEAR, budget=18.0),
+    "training": Params(mode="training", T=100_000, devices=8, weights=True, dtype="float32"),
+    "gpt-3": replace(with_preset(Params(), preset_named("gpt-3")), dtype="float32", budget=0.0),
+    "bert": with_preset(Params(mode="training"), preset_named("bert-base")),
+    "nothing fits": Params(weights=True, budget=1e-9, budgets=(1e-9,)),
+    "only some": Params(weights=True, budget=24.0, devices=1024, batch=4096, T=1),
+    "no feed-forward": Params(d_ff=0, layers=1, kv_heads=32, cache=False, window=10**9),
+    "longest": Params(T=MOST_T, batch=4096, budget=1_048_576.0, budgets=(1_048_576.0,)),
+    "smallest": Params(T=1, layers=1, heads=1, kv_heads=1, d_k=1, d_model=1, d_ff=1, window=1,
+                       budgets=(0.0001, 0.001, 0.01), budget=0.001),
+    "landmark": Params(T=1_000, batch=3, budget=141.0),
+}  # fmt: skip
+DRAWS = {
+    "bytes": bytes_figure, "tensors": tensors_figure, "fits": fits_figure,
+    "devices": devices_figure, "ladder": ladder_figure, "operations": operations_figure,
+}  # fmt: skip
+
+
+@lru_cache(maxsize=len(CASES))
+def computed(case: str) -> Result:
+    return run(CASES[case])
+
+
+def drawn(case: str, style: Style) -> list[Figure]:
+    every = [draw(computed(case), style) for draw in DRAWS.values()]
+    return [*every, *([published_figure(style)] if case == "default" else [])]
+
+
+def shown(figure: Figure) -> list[str]:
+    return [box.text for box in texts(figure.spec)]
+
+
+# Every figure -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("case", CASES)
+def test_nothing_is_lost_clipped_small_or_overlapping(case, size):
+    style = Style(size=size)
+    for figure in drawn(case, style):
+        assert wrong_with(figure, style) == []
+        assert outside(figure.spec) == [], figure.name
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_chinese_figures_fit(size):
+    style = Style(language="zh", size=size, theme="dark")
+    for figure in [*drawn("default", style), *drawn("training", style)]:
+        assert wrong_with(figure, style) == []
+        assert outside(figure.spec) == [], figure.name
+
+
+def test_a_theme_changes_no_place():
+    def places(name):
+        every = drawn("default", Style(name, size="slide"))
+        return [[(box.left, box.top, box.text) for box in texts(each.spec)] for each in every]
+
+    light, dark = map(places, THEMES)
+    assert light == dark
+
+
+def test_every_figure_is_a_valid_specification_with_its_words_and_its_table():
+    schema = load_schema()
+    for case in CASES:
+        for figure in drawn(case, Style()):
+            assert re.fullmatch(r"memory-[A-Za-z0-9.-]+", figure.name)
+            assert figure.title
+            assert figure.note.endswith(".")
+            assert figure.alt.startswith(figure.title)
+            lines = list(csv.reader(io.StringIO(to_csv(figure.table).decode("utf-8-sig"))))
+            assert len({len(line) for line in lines}) == 1
+            assert len(lines) > 1
+            assert "nan" not in json.dumps(figure.spec, allow_nan=False).lower()
+    for draw in (bytes_figure, tensors_figure, fits_figure):
+        jsonschema.validate(draw(computed("near budgets"), Style()).spec, schema)
+
+
+def test_another_question_has_another_file():
+    cases = ("default", "training", "gpt-3", "bert", "no feed-forward")
+    names = [{draw(computed(case), Style()).name for draw in DRAWS.values()} for case in cases]
+    # The operations of a forward pass are the same in training.
+    assert len(set().union(*names)) == len(cases) * len(DRAWS) - 1
+
+
+# Budgets, whatever they are -----------------------------------------------------------------
+
+AMOUNTS = st.lists(
+    st.one_of(
+        st.sampled_from((8.0, 16.0, 18.0, 24.0, 32.0, 36.0, 48.0, 80.0, 96.0, 141.0)),
+        st.floats(-8, 20).map(lambda power: 2.0**power),
+    ),
+    min_size=1, max_size=8, unique=True,
+)  # fmt: skip
+
+
+@settings(max_examples=40)
+@given(AMOUNTS, st.integers(0, 7), st.sampled_from(SIZES))
+def test_labels_of_budgets_never_overlap_and_belong_to_their_lines(budgets, place, size):
+    params = Params(budgets=tuple(sorted(budgets)), budget=budgets[place % len(budgets)])
+    style = Style(size=size)
+    result = run(params)
+    figure = bytes_figure(result, style)
+    assert wrong_with(figure, style) == []
+    assert outside(figure.spec) == []
+    assert wrong_with(fits_figure(result, style), style) == []
+    wanted = [bytes_words(budget, T) for budget in sorted({int(gib * 2**30) for gib in budgets})]
+    right = max(x for line in lines_of(figure, horizontal=True) for x, _ in line)
+    labels = sorted(
+        (box for box in texts(figure.spec) if box.left > right and box.text in wanted),
+        key=lambda box: -box.top,
+    )
+    assert [box.text for box in labels] == wanted
+
+
+def lines_of(figure: Figure, *, horizontal: bool) -> list[list[tuple[float, float]]]:
+    """Return the grid lines, longest first."""
+    found = [
+        re.fullmatch(r"M([\d.]+),([\d.]+)H([\d.]+)", row["path"])
+        for layer in figure.spec["layer"]
+        if layer["mark"]["type"] == "point"
+        for row in layer["data"]["values"]
+    ]
+    assert horizontal
+    return [[(float(m[1]), float(m[2])), (float(m[3]), float(m[2]))] for m in found if m]
+
+
+# Where things stand -------------------------------------------------------------------------
+
+
+def parsed(text: str) -> float:
+    value, unit = text.split(" ")
+    return float(value.replace(",", "")) * UNITS[unit]
+
+
+def scale_of(figure: Figure, axis: str) -> tuple[float, float]:
+    """Return pixel = a + b * log2(value), read off the tick labels of an axis."""
+    pattern = r"[\d,]+ [KMGTP]?i?B" if axis == "y" else r"10*(,000)*"
+    align = "right" if axis == "y" else "center"
+    found = [
+        (math.log2(parsed(row["text"]) if axis == "y" else float(row["text"].replace(",", ""))),
+         row[axis])
+        for layer in figure.spec["layer"]
+        if layer["mark"]["type"] == "text" and layer["mark"]["align"] == align
+        for row in layer["data"]["values"]
+        if re.fullmatch(pattern, row["text"]) and row["size"] in (12, 18)
+    ]  # fmt: skip
+    found = [each for each in found if axis == "y" or each[0] > math.log2(50)]
+    (low, start), *_, (high, end) = sorted(found)
+    slope = (end - start) / (high - low)
+    return start - slope * low, slope
+
+
+def curve_of(figure: Figure, colour: str) -> list[tuple[float, float]]:
+    """Return the longest solid line in a colour."""
+    found = [
+        points
+        for layer in figure.spec["layer"]
+        if layer["mark"]["type"] == "point"
+        for row in layer["data"]["values"]
+        if row["stroke"] == colour and re.fullmatch(r"[ML\d.,\s-]+", row["path"])
+        for points in pieces(row["path"])
+    ]
+    return max(found, key=len)
+
+
+def cost(params: Params, method: str, T: int) -> int:
+    """Return the bytes of inference on one device, from the shapes."""
+    size = {"float64": 8, "float32": 4, "bfloat16": 2, "float16": 2}[params.dtype]
+    B, H, K, D = params.batch, params.heads, params.kv_heads, params.d_k
+    kept = params.layers if params.cache else 1
+    query = 2 * B * H * T * D * size
+    block, window = min(params.block, T), min(params.window, T)
+    if method == "materialised":
+        return query + 2 * kept * B * K * T * D * size + 2 * B * H * T * T * size
+    if method == "window":
+        others = 2 * (kept - 1) * B * K * window * D * size
+        return query + 2 * B * K * T * D * size + others + 2 * B * H * T * window * size
+    blocks = 2 * B * H * block * block * size + B * H * block * 2 * max(4, size)
+    return query + 2 * kept * B * K * T * D * size + (blocks if method == "blocked" else 0)
+
+
+@pytest.mark.parametrize("case", ["default", "landmark", "no feed-forward"])
+def test_the_table_holds_the_bytes_of_an_independent_calculation(case):
+    params, table = CASES[case], bytes_figure(computed(case), Style()).table
+    assert table.columns == ("T", *(f"{method} (bytes)" for method in METHODS))
+    for Ts, *amounts in table.rows:
+        assert amounts == [cost(params, method, Ts) for method in METHODS]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_lines_and_rings_stand_on_their_logarithms(size):
+    style, result = Style(size=size), computed("default")
+    figure = bytes_figure(result, style)
+    (a, b), (c, d) = scale_of(figure, "x"), scale_of(figure, "y")
+    for method in ("materialised", "fused"):
+        line = curve_of(figure, method_colour(method, style))
+        Ts = result.curves[0].Ts
+        assert len(line) == len(Ts)
+        for (x, y), n in zip(line, Ts, strict=True):
+            assert x == pytest.approx(a + b * math.log2(n), abs=1.5)
+            assert y == pytest.approx(c + d * math.log2(cost(result.params, method, n)), abs=0.2)
+    rings = rings_of(figure)
+    assert len(rings) == len(METHODS)
+    for x, y in rings:
+        assert y == pytest.approx(c + d * math.log2(24 * 2**30), abs=0.2)
+        # The number of tokens at the ring fits, and a little to the right none would.
+        assert any(abs(x - (a + b * math.log2(largest(result.params, m)))) < 1.5 for m in METHODS)
+
+
+def rings_of(figure: Figure) -> list[tuple[float, float]]:
+    """Return the middles of the circles with an outline that is as thick as a line."""
+    background = figure.spec["background"]
+    found = []
+    for layer in figure.spec["layer"]:
+        for row in layer["data"]["values"]:
+            start = re.match(r"M([\d.]+),([\d.]+)a([\d.]+)", row.get("path", ""))
+            if start and row["fill"] == background:
+                found.append((float(start[1]) + float(start[3]), float(start[2])))
+    return found
+
+
+def largest(params: Params, method: str) -> int:
+    """Return the largest T that fits 24 GiB, by halving."""
+    low, high = 0, MOST_T
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if cost(params, method, middle) <= 24 * 2**30 else (low, middle)
+    return low
+
+
+def test_the_numbers_below_the_rings_and_in_the_note_are_the_largest_that_fit():
+    result = computed("default")
+    figure = bytes_figure(result, Style())
+    wanted = {method: f"{largest(result.params, method):,}" for method in METHODS}
+    assert {wanted[m] for m in ("materialised", "fused", "window")} <= set(shown(figure))
+    for method, words in zip(METHODS, ("Materialised", "Blocked", "Fused", "Sliding window"),
+                             strict=True):  # fmt: skip
+        assert f"{words}: {wanted[method]}" in figure.note
+    assert "Not one token fits" in bytes_figure(computed("nothing fits"), Style()).note
+
+
+def test_methods_differ_without_their_colours_and_keep_them():
+    looks = {(method_kind(m), method_width(m)) for m in DRAWN}
+    assert len(looks) == len(DRAWN)
+    for theme in THEMES:
+        colours = {method_colour(m, Style(theme)) for m in DRAWN}
+        assert len(colours) == len(DRAWN)
+        style = Style(theme)
+        for figure in (bytes_figure(computed("default"), style),
+                       devices_figure(computed("default"), style)):  # fmt: skip
+            assert figure.chart is not None
+            assert [each.colour for each in figure.chart.series] == [
+                method_colour(method, style) for method in DRAWN
+            ]
+
+
+def test_growth_is_named_only_where_it_is_one():
+    assert growth((2, 4, 8), (4, 16, 64)) == 2
+    assert growth((2, 4, 8), (6, 12, 24)) == 1
+    assert growth((2, 4, 8), (10, 20, 32)) is None
+    assert growth((4, 8, 9), (16, 64, 81)) == 2  # the last doubling begins at 4
+    names = [each.name for each in bytes_figure(computed("default"), Style()).chart.series]
+    assert names == ["Materialised ~ T²", "Fused ~ T", "Sliding window ~ T", "Blocked ~ T"]
+
+
+def test_lines_that_lie_on_each_other_are_said_to_exactly_where_they_do():
+    params = CASES["default"]
+    note = bytes_figure(computed("default"), Style()).note
+    (said,) = re.findall(r"nearly one line from ([\d,]+) tokens on", note)
+    first = int(said.replace(",", ""))
+    Ts = computed("default").curves[0].Ts
+    ratios = {n: cost(params, "blocked", n) / cost(params, "fused", n) for n in Ts}
+    assert all(ratio <= 1.1 for n, ratio in ratios.items() if n >= first)
+    assert ratios[max(n for n in Ts if n < first)] > 1.1
+    assert "Up to 4,096 tokens the window hides nothing" in note
+    assert "hides nothing here" in bytes_figure(computed("no feed-forward"), Style()).note
+    tiny = bytes_figure(run(Params(window=1)), Style()).note
+    assert "hides nothing" not in tiny
+    wide = bytes_figure(run(Params(block=65_536, batch=64)), Style()).note
+    assert "65,536" not in wide
+
+
+# Tensors ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", ["default", "training", "gpt-3"])
+def test_bars_are_as_long_as_their_bytes(case):
+    result = computed(case)
+    figure = tensors_figure(result, Style())
+    bars: dict[float, float] = {}
+    for row in cells(figure.spec):
+        bars[row["y"]] = max(bars.get(row["y"], 0.0), row["x2"])
+    left = min(row["x"] for row in cells(figure.spec))
+    lengths = [bars[y] - left for y in sorted(bars)]
+    totals = [sum(t.bytes for t in result.stacks[m]) for m in METHODS]
+    for length, total in zip(lengths, totals, strict=True):
+        assert length == pytest.approx(max(lengths) * total / max(totals), abs=1.6)
+    assert {bytes_words(total, T) for total in totals} <= set(shown(figure))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("case", ["default", "training", "bert", "smallest"])
+def test_the_numbers_below_a_bar_sum_up_to_it(case, size):
+    result = computed(case)
+    figure = tensors_figure(result, Style(size=size))
+    for method in METHODS:
+        tensors = result.stacks[method]
+        assert sum(math.prod(t.shape) * t.itemsize * t.copies for t in tensors) == sum(
+            row[5] for row in figure.table.rows if row[0] == method
+        )
+    words = {name: tensor_words(name, T) for m in METHODS for name in
+             (t.name for t in result.stacks[m])}  # fmt: skip
+    assert len(set(words.values())) == len(words)
+    counted = sum(int(n) for text in shown(figure) for n in re.findall(r"^(\d+) others", text))
+    named = sum(any(text.startswith(f"{word} ") for word in words.values())
+                for text in shown(figure) if re.search(r"\d [KMGTPE]?i?B$", text))  # fmt: skip
+    assert named + counted == sum(len(result.stacks[m]) for m in METHODS)
+    assert "1 others" not in {text[:8] for text in shown(figure)}
+
+
+# Fits, devices, ladder, operations, published -------------------------------------------------
+
+
+def test_every_cell_of_the_fits_is_exact():
+    params = replace(CASES["default"], budgets=(0.001, 16.0, 24.0))
+    figure = fits_figure(run(params), Style())
+    rows = [row for row in figure.table.rows if row[0] != "machine"]
+    assert [row[1] for row in rows[:: len(METHODS)]] == [int(0.001 * 2**30), 2**34, 24 * 2**30]
+    for _, amount, method, T in rows:
+        assert T == 0 or cost(params, method, T) <= amount
+        assert cost(params, method, T + 1) > amount
+        assert tokens_words(T) in shown(figure)
+    assert "A dash" not in figure.note
+    nothing = fits_figure(computed("nothing fits"), Style())
+    assert "–" in shown(nothing)
+    assert "A dash: not one token fits." in nothing.note
+    assert tokens_words(MOST_T) == "≥ 10^9"
+    assert tokens_words(MOST_T - 1) == f"{MOST_T - 1:,}"
+    assert "search ends" not in figure.note
+
+
+def test_devices_carry_as_the_square_root_or_in_proportion():
+    figure = devices_figure(computed("default"), Style())
+    assert figure.chart is not None
+    names = {each.name.partition(" ~ ")[0]: each for each in figure.chart.series}
+    assert names["Materialised"].name.endswith("√N")
+    assert names["Fused"].name.endswith("~ N")
+    share = names["Materialised"].values[-1] / names["Materialised"].values[0]
+    assert share == pytest.approx(32, rel=0.1)
+    assert f"Materialised: {share:.3g} times" in figure.note
+    nothing = devices_figure(computed("nothing fits"), Style())
+    assert nothing.chart is None
+    assert "Materialised: does not fit" in shown(nothing)
+    assert "search ends" in devices_figure(computed("smallest"), Style()).note or max(
+        each.T for each in computed("smallest").carried) < MOST_T  # fmt: skip
+
+
+def test_the_trap_is_sixteen_mebibytes_against_a_hundred_and_forty_four_gibibytes():
+    figure = ladder_figure(computed("gpt-3"), Style())
+    assert [row[1:] for row in figure.table.rows] == [
+        (2048 * 2048 * 4, 2048 * 2048 * 4), (96, 96 * 2**24), (96, 96 * 96 * 2**24),
+    ]  # fmt: skip
+    assert {"16 MiB", "1.5 GiB", "144 GiB", "× 96 heads", "2,048 × 2,048 × 4 B"} <= set(
+        shown(figure)
+    )
+    sides = [row["x2"] - row["x"] for row in cells(figure.spec)]
+    for small, large in pairwise(sides):
+        assert large / small == pytest.approx(math.sqrt(96), rel=1e-6)
+
+
+@pytest.mark.parametrize("case", ["default", "no feed-forward", "smallest", "bert"])
+def test_crossings_are_the_first_length_at_which_the_square_is_more(case):
+    params, figure = CASES[case], operations_figure(computed(case), Style())
+    width, key_width = params.heads * params.d_k, params.kv_heads * params.d_k
+    rest = 2 * params.d_model * (2 * width + 2 * key_width)
+    feed = 2 * params.d_model * params.d_ff * (3 if params.gated else 2)
+    for limit in (rest, rest + feed):
+        first = limit // (4 * width) + 1
+        assert 4 * width * first > limit >= 4 * width * (first - 1)
+        assert f"T = {first:,}" in figure.note
+    layers = params.layers * params.batch
+    for n, *parts in figure.table.rows:
+        square = 2 * width * n * n * layers
+        assert parts == [rest * n * layers, square, square, feed * n * layers]
+    assert figure.chart is not None
+    assert all(line.at >= 2 or case == "smallest" for line in figure.chart.references)
+
+
+def test_published_figures_are_reproduced_to_their_precision():
+    rows = published_figure(Style()).table.rows
+    fused = {row[2]: row[6] for row in rows if row[4] == "fused"}
+    unfused = {row[2]: row[6] for row in rows if row[4] == "unfused"}
+    assert {n: round(value / 1e6) for n, value in fused.items()} == {
+        512: 21, 1024: 42, 2048: 84, 4096: 169,
+    }  # fmt: skip
+    for n, value in unfused.items():  # q, k, v, output and their gradients; weights three times
+        assert value == 8 * 32 * n * 64 * 2 + 3 * 32 * n * n * 2
+    ratios = {row[2]: row[6] for row in rows if row[4] == "ratio"}
+    assert ratios == {n: unfused[n] / fused[n] for n in ratios}
+    assert [row[5] / row[6] for row in rows] == [row[7] for row in rows]
+
+
+# Words --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("amount", "words"),
+    [
+        (0, "0 B"), (1, "1 B"), (1023, "1,023 B"), (1024, "1 KiB"), (1536, "1.5 KiB"),
+        (2**24, "16 MiB"), (2**24 + 1, "16.0 MiB"), (144 * 2**30, "144 GiB"),
+        (2**30 - 1, "1.00 GiB"), (1010 * 2**20, "1,010 MiB"), (24 * 2**30 + 1, "24.0 GiB"),
+        (9.996 * 2**20, "10.0 MiB"), (99.96 * 2**20, "100 MiB"), (2**90, "1,024 YiB"),
+    ],
+)  # fmt: skip
+def test_amounts_of_memory_are_written_in_binary_units(amount, words):
+    assert bytes_words(amount, T) == words
+
+
+@given(st.integers(1, 2**59))
+def test_a_written_amount_is_never_off_by_more_than_half_a_digit(amount):
+    text = bytes_words(amount, T)
+    assert abs(parsed(text) - amount) <= 0.005 * amount
+    exact = parsed(text) == amount
+    digits = text.split(" ")[0].replace(",", "").replace(".", "")
+    assert len(digits) <= 4
+    assert exact or len(digits) >= 3 or amount < 1000
+
+
+# The gallery --------------------------------------------------------------------------------
+
+
+def test_presets_are_read_and_described():
+    for preset in PRESETS:
+        (exhibit,) = prepare(["memory-ladder"], [f"memory.preset={preset.name}"], "numpy")
+        assert exhibit.params == with_preset(Params(), preset)
+        assert IDEA.describe is not None
+        for language in LANGUAGES:
+            pairs = IDEA.describe(exhibit.params, MemoryView(), language)
+            assert all(name and text for name, text in pairs)
+            assert any(preset.title in text.split(" / ") for _, text in pairs)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "T=0",
+        "T=1000000000000",
+        "kv_heads=3",
+        "budget=-1",
+        "budgets=0",
+        "preset=gpt-9",
+        "dtype=int8",
+    ],
+)
+def test_a_question_out_of_its_limits_is_refused_in_one_sentence(wrong):
+    with pytest.raises(EngineError) as refusal:
+        prepare(["memory-bytes"], [f"memory.{wrong}"], "numpy")
+    assert str(refusal.value).endswith(".")
+
+
+@pytest.mark.parametrize("case", ["near budgets", "longest", "smallest"])
+def test_native_charts_hold_the_lines_in_gibibytes_and_keep_their_budgets_apart(case):
+    result = computed(case)
+    figure = bytes_figure(result, Style(size="slide"))
+    chart = figure.chart
+    assert chart is not None
+    for series, method in zip(chart.series, DRAWN, strict=True):
+        (curve,) = [each for each in result.curves if each.method == method]
+        exact = dict(zip(curve.Ts, curve.bytes, strict=True))
+        assert series.x is not None
+        assert [value * 2**30 for value in series.values] == [exact[int(n)] for n in series.x]
+    levels = [line.at for line in chart.references if line.axis == "y"]
+    low, high = chart.y_range
+    assert result.chosen.bytes / 2**30 in levels
+    for one, other in pairwise(sorted(levels)):
+        assert math.log(other / one) >= 0.069 * math.log(high / low)
+    assert all(math.log10(end).is_integer() for end in (low, high, chart.x[0], chart.x[-1]))
+
+
+def test_the_line_figures_become_charts_that_office_can_open():
+    for name in ("bytes", "devices", "operations"):
+        (exhibit,) = prepare([f"memory-{name}"], [], "numpy")
+        data = slide_bytes(slide_of(exhibit, Style(size="slide")), "pptx")
+        assert pptx_structure.faults(data) == []
+
+
+def test_a_machine_of_the_chosen_size_keeps_its_name():
+    result: Any = replace(computed("default"), machine=Budget("machine", 24 * 2**30))
+    figure = bytes_figure(result, Style())
+    assert {"24 GiB", "this machine 24 GiB"} <= set(shown(figure))
