@@ -390,4 +390,4 @@ def test_the_overview_leads_to_the_144_gib():
     address = dict(part.split("=") for part in way.proto.query_string.split("&"))
     there = open_page(MEMORY, **address)
     assert problems(there) == []
-    assert "96 heads × 96 layers make 144 GiB" in text_of(there)
+    assert "training keeps 96 heads × 96 layers: 144 GiB" in text_of(there)

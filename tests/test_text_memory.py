@@ -82,11 +82,16 @@ def test_a_share_reads_0_or_100_only_where_it_is(part, rest):
 
 
 def test_the_trap_of_gpt_3():
-    params = with_preset(replace(Params(), dtype="float32"), preset_named("gpt-3"))
+    usual = replace(Params(), dtype="float32", mode="training")
+    params = with_preset(usual, preset_named("gpt-3"))
     sentence = said(byte_notices(run(params), T), "only")
-    assert sentence == "One T × T matrix is only 16 MiB; but 96 heads × 96 layers make 144 GiB."
+    assert sentence == (
+        "One T × T matrix is only 16 MiB; but training keeps 96 heads × 96 layers: 144 GiB."
+    )
     batch = said(byte_notices(run(replace(params, batch=2)), T), "only")
-    assert "96 heads × 2 sequences × 96 layers make 288 GiB" in batch
+    assert "training keeps 96 heads × 2 sequences × 96 layers: 288 GiB" in batch
+    once = said(byte_notices(run(replace(params, mode="inference")), T), "only")
+    assert "one layer at a time, but training would keep 96 heads × 96 layers: 144 GiB" in once
 
 
 def test_one_head_of_one_layer_is_no_trap():

@@ -77,12 +77,17 @@ def _trap(result: Result, t: Translator) -> str:
     matrix, *others = result.steps
     if matrix.bytes == others[-1].bytes:
         return ""
-    factors = [t(_FACTORS[step.name], count=f"{step.factor:,}") for step in others]
+    words = {
+        "matrix": bytes_words(matrix.bytes, t),
+        "factors": " × ".join(t(_FACTORS[step.name], count=f"{step.factor:,}") for step in others),
+        "all": bytes_words(others[-1].bytes, t),
+    }
+    if result.params.mode == "training":
+        return t("One T × T matrix is only {matrix}; but training keeps {factors}: {all}.", **words)
     return t(
-        "One T × T matrix is only {matrix}; but {factors} make {all}.",
-        matrix=bytes_words(matrix.bytes, t),
-        factors=" × ".join(factors),
-        all=bytes_words(others[-1].bytes, t),
+        "One T × T matrix is only {matrix}; inference holds those of one layer at a time, but "
+        "training would keep {factors}: {all}.",
+        **words,
     )
 
 

@@ -41,6 +41,7 @@ def of_bytes(t: Translator) -> list[str]:
             "T × W instead of T × T, and its cache W tokens."
         ),
         t(
+            "Every layer is counted as dense, though GPT-3 has banded ones in between. "
             "Left out: the feed-forward layers, normalisation, embeddings, the gradients and the "
             "state of an optimiser, and what the operating system and the libraries take for "
             "themselves. The weights of the model are counted where you say so."
