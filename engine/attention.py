@@ -12,6 +12,7 @@ from engine.backends import Backend, get_backend
 from engine.errors import NumberError, OptionError, ShapeError
 from engine.shapes import (
     Array,
+    all_finite,
     as_bias,
     as_mask,
     as_numbers,
@@ -172,7 +173,7 @@ def _cast(output: Array, dtype: np.dtype[Any]) -> Array:
     if output.dtype != dtype:
         with np.errstate(over="ignore"):  # checked below
             cast = output.astype(dtype)
-    if not np.isfinite(cast).all():
+    if not all_finite(cast):
         raise NumberError(
             "The output must fit {dtype}, the dtype of `q`, and its largest value is {largest}; "
             "pass `q` in a wider dtype, or smaller values in `v`.",

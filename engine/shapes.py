@@ -12,6 +12,8 @@ from engine.errors import NumberError, OptionError, ShapeError
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
+TESTED_AT_ONCE = 2**20  # entries; a test of each makes a boolean array
+
 
 def as_numbers(value: ArrayLike, name: str) -> Array:
     """Turn array-like input into an array of finite numbers.
@@ -101,9 +103,15 @@ def as_size(value: SupportsIndex, name: str, *, least: int = 1) -> int:
 
 def require_finite(array: Array, name: str) -> None:
     """Refuse NaN and infinity, naming the first place that holds one."""
-    finite = np.isfinite(array)
-    if not finite.all():
-        raise _not_finite(array, ~finite, name)
+    if not all_finite(array):
+        raise _not_finite(array, ~np.isfinite(array), name)
+
+
+def all_finite(array: Array) -> bool:
+    """Return whether no entry is NaN or infinite, making nothing as large as a large array."""
+    if array.size <= TESTED_AT_ONCE:
+        return bool(np.isfinite(array).all())
+    return bool(np.isfinite(array.max()) and np.isfinite(array.min()))  # NaN if any entry is
 
 
 def require_range(array: Array, name: str, dtype: DTypeLike) -> None:

@@ -9,23 +9,25 @@ on any thread, so the output is the same to the last bit for any number of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from engine.backends.blocked_rows import Buffers, Part, Problem, Rows
 from engine.backends.bounds import safe_limit, score_bound
 from engine.backends.threads import available_cores, run_all
-from engine.shapes import Array
+from engine.shapes import TESTED_AT_ONCE, Array
 
 QUERY_BLOCK = 256
 KEY_BLOCK = 512
 # Scores held at once when heads are few and small: about what a core's own cache holds.
 BLOCK_ENTRIES = QUERY_BLOCK * KEY_BLOCK
 PART_ENTRIES = 2**21  # Scores of one part in all: enough parts for every core
-SHARED_OPERATIONS = 2**25  # Multiplications from which threads gain more than they cost
+SMALL_PRODUCT = 2**18  # Multiplications that BLAS does on one thread anyway
+SHARED_PRODUCTS = 2**25  # Multiplications from which threads gain more than they cost
 # exp of such a score, times such a value, summed over any S, is far from both ends of float32.
 PLAIN_SCORE = 30.0
 PLAIN_VALUES = (1e-18, 1e18)
@@ -71,41 +73,124 @@ def blocked_attention(
     NumberError
         If a score overflows, or the output does.
     """
-    B, H, T, _ = q.shape
+    B, H, T, D = q.shape
     H_kv, S, E = v.shape[1:]
     problem = _prepare(q, k, v, mask, bias, causal, scale, min(S, key_block))
     output = np.empty((B, H_kv, H // H_kv, T, E), problem.k.dtype)
-    heads, t = _divide(problem.q.shape, S, query_block, problem.key_block)
+    division = _divide((B, H_kv, H // H_kv, T, S), query_block, problem.key_block)
 
-    def worker() -> Any:
-        buffers = Buffers(heads * problem.q.shape[2] * t, problem.key_block, E, output.dtype)
+    def worker() -> Callable[[Part], None]:
+        buffers = Buffers(division.rows, problem.key_block, E, output.dtype)
         return lambda part: Rows(problem, part, buffers).attend(output[part])
 
-    parts = list(_parts(problem.q.shape, heads, t))
-    if len(parts) == 1 or B * H * T * S * (q.shape[3] + E) < SHARED_OPERATIONS:
+    most = _threads(division, S, D, E, problem.key_block, threads)
+    if most == 0:
         do = worker()
-        for part in parts:
+        for part in division.parts():
             do(part)
     else:
-        run_all(reversed(parts), worker, threads=threads or available_cores())
+        run_all(reversed([*division.parts()]), worker, threads=most)
     return output.reshape(B, H, T, E)
 
 
-def _divide(shape: tuple[int, ...], S: int, query_block: int, key_block: int) -> tuple[int, int]:
-    """Return how many key-value heads, and how many query positions, make one part."""
-    _, heads, G, T, _ = shape
+def working_bytes(
+    B: int,
+    H: int,
+    H_kv: int,
+    T: int,
+    S: int,
+    D: int,
+    E: int,
+    dtype: DTypeLike,
+    *,
+    threads: int | None = None,
+) -> int:
+    """Return how many bytes `engine.attend` holds at most beyond its inputs, the output included.
+
+    Parameters
+    ----------
+    B, H, H_kv, T, S, D, E : int
+        Sizes, without a mask or a bias; contiguous inputs.
+    dtype : dtype-like
+        Of the inputs; float16 is computed in float32.
+    threads : int, optional
+        At most so many; as many as there are cores when None.
+
+    Returns
+    -------
+    int
+        The largest of what is held together before, during and after the blocks.
+    """
+    given, used = np.dtype(dtype), np.result_type(dtype, np.float32)
+    key_block = min(S, KEY_BLOCK)
+    division = _divide((B, H_kv, H // H_kv, T, S), QUERY_BLOCK, key_block)
+    sharing = max(1, min(division.length, _threads(division, S, D, E, key_block, threads)))
+    # Scaled queries, scores, weighted sums so far and of one block; totals and shifts; ones.
+    row = D + key_block + 2 * E + 4
+    blocks = sharing * (division.rows * row + key_block) * used.itemsize
+    blocks += sharing * _test_bytes(division.rows * E)
+    copies = 0 if given == used else B * H_kv * S * (D + E) * used.itemsize
+    outputs = B * H * T * E
+    lengths = max(B * H * T, B * H_kv * S)  # of queries and keys, for a bound of the scores
+    tests = max(_test_bytes(B * H * T * D), _test_bytes(B * H_kv * S * max(D, E)))
+    before = max(lengths * used.itemsize, tests)
+    during = outputs * used.itemsize + copies + blocks
+    returned = 0 if given == used else outputs * given.itemsize
+    after = outputs * used.itemsize + returned + _test_bytes(outputs)
+    return max(before, during, after)
+
+
+def _test_bytes(entries: int) -> int:
+    """Return what a test for infinity holds: a byte for each entry, unless there are many."""
+    return entries if entries <= TESTED_AT_ONCE else 0
+
+
+def _threads(
+    division: _Division, S: int, D: int, E: int, key_block: int, threads: int | None
+) -> int:
+    """Return on how many threads to compute; 0 means here, as BLAS takes one thread anyway."""
+    if division.G * division.t * key_block * max(D, E) <= SMALL_PRODUCT:
+        return 0
+    B, H_kv, G, T = division[:4]
+    shared = B * H_kv * G * T * S * (D + E) >= SHARED_PRODUCTS
+    return (threads or available_cores()) if shared else 1
+
+
+class _Division(NamedTuple):
+    """How the queries are divided into parts."""
+
+    B: int
+    H_kv: int
+    G: int
+    T: int
+    heads: int  # key-value heads in a part
+    t: int  # positions in a part
+
+    @property
+    def rows(self) -> int:
+        """Queries in a part, at most."""
+        return self.heads * self.G * self.t
+
+    @property
+    def length(self) -> int:
+        """How many parts there are."""
+        return self.B * -(-self.H_kv // self.heads) * -(-self.T // self.t)
+
+    def parts(self) -> Iterator[Part]:
+        for batch in range(self.B):
+            for head in range(0, self.H_kv, self.heads):
+                heads = slice(head, min(head + self.heads, self.H_kv))
+                for first in range(0, self.T, self.t):
+                    queries = slice(first, min(first + self.t, self.T))
+                    yield Part(batch, heads, slice(None), queries)
+
+
+def _divide(shape: tuple[int, ...], query_block: int, key_block: int) -> _Division:
+    """Choose blocks that fill a core's cache, and parts that are enough for every core."""
+    B, H_kv, G, T, S = shape
     t = min(T, max(1, query_block // G))
     most = min(BLOCK_ENTRIES // (G * t * key_block), PART_ENTRIES // (G * t * S))
-    return min(heads, max(1, most)), t
-
-
-def _parts(shape: tuple[int, ...], heads: int, t: int) -> Iterator[Part]:
-    B, H_kv, _, T, _ = shape
-    for batch in range(B):
-        for head in range(0, H_kv, heads):
-            for first in range(0, T, t):
-                queries = slice(first, min(first + t, T))
-                yield Part(batch, slice(head, head + heads), slice(None), queries)
+    return _Division(B, H_kv, G, T, heads=min(H_kv, max(1, most)), t=t)
 
 
 def _prepare(

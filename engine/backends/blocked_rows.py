@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.errors import NumberError
-from engine.shapes import Array
+from engine.shapes import Array, all_finite
 
 # Largest sum of exponentials of one block: large against 1, and far from the end of float32.
 MOST_SUM = 1e13
@@ -36,8 +35,7 @@ class Part(NamedTuple):
     queries: slice
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """One call, with the query heads grouped by the key-value head that serves them.
 
     Attributes
@@ -120,14 +118,14 @@ class Rows:
             If a score overflows, or the output does.
         """
         self._pass_keys(output, room=1)
-        if np.isfinite(output).all():
+        if all_finite(output):
             return
         # The weighted sums overflowed: once more with smaller values, by a power of two (exact).
         room = 2.0 ** self.problem.k.shape[2].bit_length()
         self._begin()
         self._pass_keys(output, room)
         output *= room
-        if not np.isfinite(output).all():
+        if not all_finite(output):
             raise NumberError(
                 "The output overflows {precision}; use smaller numbers in `v`.",
                 precision=output.dtype.name,
@@ -179,40 +177,40 @@ class Rows:
             self._fill(scores, hidden, 0)
             return scores, self._totals(scores)
         self._fill(scores, hidden, -np.inf)
-        self._shift(scores, self._raised(scores) if strict else self._first_shift(scores))
-        totals = self._totals(scores)
-        if totals.max() > MOST_SUM:
-            self._fill(self._scores(keys), hidden, -np.inf)  # in the same memory
-            self._shift(scores, self._raised(scores))
-            totals = self._totals(scores)
+        raised = strict or self._needs_shift()
+        totals = self._shifted(scores, raised=raised)
+        if not raised and totals.max() > MOST_SUM:
+            self._fill(self._scores(keys), hidden, -np.inf)  # once more, in the same memory
+            totals = self._shifted(scores, raised=True)
         return scores, totals
 
     def _totals(self, powers: Array) -> Array:
         totals: Array = np.matmul(powers, self.buffers.ones[: powers.shape[-1]])
         return totals
 
-    def _first_shift(self, scores: Array) -> Array:
-        """Return the shift, raised only where a query has seen no key so far."""
-        if self.shift is None or (self.hiding and (self.shift == -np.inf).any()):
-            return self._raised(scores)
-        return self.shift
+    def _needs_shift(self) -> bool:
+        """Return whether a query has seen no key so far."""
+        return self.shift is None or (self.hiding and bool((self.shift == -np.inf).any()))
+
+    def _shifted(self, scores: Array, *, raised: bool) -> Array:
+        """Turn scores into powers relative to the shift, in place; return their totals."""
+        if raised or self.shift is None:
+            self.shift = self._raised(scores)
+        scores -= _finite(self.shift) if self.hiding else self.shift
+        self.problem.exponential(scores, out=scores)
+        return self._totals(scores)
 
     def _raised(self, scores: Array) -> Array:
-        """Raise the shift to the largest score so far, and keep the sums relative to it."""
-        before, shift = self.shift, scores.max(axis=-1, keepdims=True)
-        if before is not None:
-            shift = np.maximum(before, shift)
-            factor = np.exp(before - _finite(shift))
-            if self.sums is not None and self.totals is not None:
-                self.sums *= factor
-                self.totals *= factor
-        self.shift = shift
-        return shift
-
-    def _shift(self, scores: Array, shift: Array) -> None:
-        """Turn scores into powers, in place."""
-        scores -= _finite(shift) if self.hiding else shift
-        self.problem.exponential(scores, out=scores)
+        """Return the largest score so far, and make the sums relative to it."""
+        largest: Array = scores.max(axis=-1, keepdims=True)
+        if self.shift is None:
+            return largest
+        higher: Array = np.maximum(self.shift, largest)
+        factor = np.exp(self.shift - _finite(higher))
+        if self.sums is not None and self.totals is not None:
+            self.sums *= factor
+            self.totals *= factor
+        return higher
 
     def _scores(self, keys: slice) -> Array:
         """Return one block of scores with its bias, (h, G t, s)."""
@@ -264,7 +262,7 @@ def _finite(shift: Array) -> Array:
 
 
 def _refuse_overflow(scores: Array, bias: Array | None) -> None:
-    if not np.isfinite(scores).all():
+    if not all_finite(scores):
         raise NumberError(
             "The scores overflow {precision}; use smaller numbers.", precision=scores.dtype.name
         )
