@@ -30,6 +30,7 @@ from pages.figures.memory.common import (
     stem,
     words_of,
 )
+from pages.figures.memory.decades import in_decades
 from pages.figures.memory.rings import Rings
 from pages.figures.panel import Axis, Builder, Margins, Panel, Screen, Words, open_plot, sizes_of
 from pages.figures.plot_marks import draw_line, legend_entries
@@ -45,7 +46,6 @@ from pages.text.memory_words import budget_words, bytes_words, method_words, tok
 _MARKED = {"materialised": 0, "fused": 1, "window": 2, "blocked": 3}
 _OCTAVES = 4
 _NAMES_SHARE = 0.24  # of the width, at most, for the names of the lines at their ends
-_APART = 0.07  # of the height of an editable chart, between two budgets that it names
 _NEAR = 1.1  # ratio of two lines that nearly coincide
 
 
@@ -269,43 +269,17 @@ def _draw_markers(
                               level=FRAME)  # fmt: skip
 
 
-# ---- as an editable chart, which knows no binary units and names no two lines at one place
+# ---- as an editable chart, which knows no binary units
 
 
 def _chart(plot: _Plot, t: Translator) -> Chart:
-    """Return the chart in GiB, its axes between powers of ten."""
-    lines = plot.lines
-    kept = [i for i, T in enumerate(lines.x) if T >= 100 or T == plot.result.params.T]
-    ends = 10.0 ** math.floor(math.log10(lines.x[kept[0]])), _power_above(plot)
-    kept = [i for i in kept if lines.x[i] <= ends[1]]
-    series = tuple(
-        Series(each.name, tuple(each.values[i] / GIB for i in kept), each.colour,
-               tuple(lines.x[i] for i in kept), kind=each.kind, weight=each.weight)
-        for each in lines.series
+    """Return the chart in GiB; of labels that would overlap, the chosen ones are kept."""
+    lines, result = plot.lines, plot.result
+    upright = sorted(lines.references, key=lambda line: line.at != result.params.T)
+    order = sorted(plot.budgets, key=lambda each: (each != result.chosen, not each.name))
+    levels = [Reference(float(each.bytes), budget_words(each, t), "y") for each in order]
+    chart = Chart(
+        "line", lines.x_axis.title, "", lines.x, lines.series, lines.y_range, x_log=True,
+        y_log=True, references=(*upright, *levels),
     )  # fmt: skip
-    amounts = [value for each in series for value in each.values]
-    amounts += [budget.bytes / GIB for budget in plot.budgets]
-    low, high = (10.0 ** math.floor(math.log10(min(amounts))),
-                 10.0 ** math.ceil(math.log10(max(amounts))))  # fmt: skip
-    levels = _named_levels(plot, low, high, t)
-    return Chart(
-        "line", lines.x_axis.title, t("memory (GiB)"), ends, series, (low, high), x_log=True,
-        y_log=True, references=(*lines.references, *levels),
-    )  # fmt: skip
-
-
-def _power_above(plot: _Plot) -> float:
-    """Return the power of ten at which the axis of T ends: no line is cut off by much."""
-    power = 10.0 ** math.floor(math.log10(plot.lines.x[-1]))
-    return power if power >= plot.result.params.T else 10 * power
-
-
-def _named_levels(plot: _Plot, low: float, high: float, t: Translator) -> list[Reference]:
-    """Return the budgets whose labels keep apart, the chosen one and this machine first."""
-    order = sorted(plot.budgets, key=lambda each: (each != plot.result.chosen, not each.name))
-    kept: list[Budget] = []
-    for budget in order:
-        shares = (abs(math.log(budget.bytes / other.bytes)) for other in kept)
-        if all(share >= _APART * math.log(high / low) for share in shares):
-            kept.append(budget)
-    return [Reference(budget.bytes / GIB, budget_words(budget, t), "y") for budget in kept]
+    return in_decades(chart, GIB, t("memory (GiB)"), beyond=True)

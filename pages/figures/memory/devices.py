@@ -105,7 +105,7 @@ def _reach_words(result: Result, t: Translator) -> str:
         carried = _carried(result, method)
         if carried[1] and carried[most] < MOST_T:
             share = carried[most] / carried[1]
-            factor = f"{share:.3g}" if share < most else f"{share:,.0f}"
+            factor = f"{share:.1f}" if share < 100 else f"{share:,.0f}"
             words = t("{method}: {factor} times", method=method_words(method, t), factor=factor)
             parts.append(words)
     if not parts:

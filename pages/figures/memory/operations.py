@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.experiments.memory.predicted import Result
 from pages.figures.figure import Figure, Reference, Series, Style, Table
 from pages.figures.memory.common import WIDE, model_words, stem, words_of
+from pages.figures.memory.decades import in_decades
 from pages.figures.panel import Axis, Screen
 from pages.figures.plot import line_figure
 from pages.text import Translator, translator
+
+TERA = 1e12
 
 
 def operations_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Figure:
@@ -16,7 +21,7 @@ def operations_figure(result: Result, style: Style, *, screen: Screen = WIDE) ->
     title = t("Operations of a forward pass: where T² overtakes the rest")
     note = t.sentences(model_words(params, t), _crossing_words(result, t), _causal_words(t))
     name = stem("operations", params, f"B{params.batch}")
-    return line_figure(
+    figure = line_figure(
         tuple(map(float, found.Ts)),
         _series(result, style, t),
         style,
@@ -28,6 +33,9 @@ def operations_figure(result: Result, style: Style, *, screen: Screen = WIDE) ->
         symbols=True,
         screen=screen,
     )
+    assert figure.chart is not None  # it has lines
+    chart = in_decades(figure.chart, TERA, t("operations × 10¹²"))
+    return replace(figure, chart=chart)
 
 
 def _series(result: Result, style: Style, t: Translator) -> list[Series]:
