@@ -12,6 +12,7 @@ from pages.gallery import (
     mask_trouble,
     masks,
     memory,
+    memory_measured,
     printed,
     scaling,
     scaling_head,
@@ -53,6 +54,8 @@ IDEAS: tuple[Idea, ...] = (
     scaling_head.TRAINING_IDEA,
     scaling_head.SWEEP_IDEA,
     memory.IDEA,
+    memory_measured.MEASURED_IDEA,
+    memory_measured.HEADS_IDEA,
     printed.IDEA,
 )
 ENTRIES: dict[str, Entry] = {entry.name: entry for idea in IDEAS for entry in idea.entries}

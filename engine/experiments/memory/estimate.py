@@ -26,7 +26,7 @@ class Estimates:
         self._known: dict[Way, tuple[float, float]] = {}  # operations, seconds of one run
 
     def learn(self, job: Job, seconds: float) -> None:
-        """Remember what a run took."""
+        """Remember what a run took at least: what disturbed the others need not come again."""
         if job.work >= self._known.get(job.way, (0.0, 0.0))[0]:
             self._known[job.way] = (job.work, seconds)
 
@@ -47,7 +47,7 @@ class Estimates:
             if self._enough(job):
                 break
             if trial.work > self._known.get(job.way, (0.0, 0.0))[0]:
-                self.learn(trial, measured_point(trial, self._backend).seconds)
+                self.learn(trial, min(measured_point(trial, self._backend).all_seconds))
         return self._told(job)
 
     def _enough(self, job: Job) -> bool:

@@ -29,7 +29,7 @@ __all__ = [
     "MOST_T",
     "HeadSizeParams",
     "HeadSizeResult",
-    "measure_head_sizes",
+    "measure",
     "require_head_sizes",
     "run",
 ]
@@ -125,7 +125,7 @@ class HeadSizeResult:
         return math.nan if point.refused else 1e9 * point.seconds / (self.params.pairs * point.d_k)
 
 
-def measure_head_sizes(
+def measure(
     params: HeadSizeParams, *, backend: Backend | str | None = None
 ) -> Iterator[HeadSizeResult]:
     """Measure, and yield what is there after every head size; as `measured.measure` does.
@@ -145,8 +145,8 @@ def run(
     backend: Backend | str | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> HeadSizeResult:
-    """Measure all points; raises as `measure_head_sizes` does."""
-    for result in measure_head_sizes(params, backend=backend):
+    """Measure all points; raises as `measure` does."""
+    for result in measure(params, backend=backend):
         if progress:
             progress(result.share)
     return result

@@ -270,7 +270,7 @@ class _Points:
             if isinstance(refusal, guard.RanOutError):
                 self._ran_out[job.way] = job.T
             return refused_point(job, kernel, refusal)
-        self._estimates.learn(job, point.seconds)
+        self._estimates.learn(job, min(point.all_seconds))
         return point
 
     def _refuse(self, job: Job, working: int) -> None:

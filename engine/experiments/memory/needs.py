@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from engine.backends import fused
-from engine.backends.blocked import QUERY_BLOCK
+from engine.backends import blocked, fused
 from engine.experiments.memory.params import Params
 from engine.experiments.memory.tensors import tensors_of
 
@@ -59,7 +58,7 @@ def predicted_bytes(kernel: Kernel, sizes: Sizes) -> int:
     computes in blocks is told by `engine.backends.blocked` itself.
     """
     if kernel == "blocked":
-        return blocked_bytes(sizes)
+        return _blocked_bytes(sizes)
     if kernel == "fallback":
         return 2 * block_pairs(sizes) * sizes.itemsize + sizes.queries * sizes.itemsize
     method = "materialised" if kernel == "formula" else "fused"
@@ -77,7 +76,7 @@ def most_bytes(kernel: Kernel, sizes: Sizes) -> int:
         return HELD * block_pairs(sizes) * size + output + 4 * rows * size + mask
     if kernel == "fused":  # and a copy of each input, should it be laid out in another way
         return 4 * output
-    return blocked_bytes(sizes)
+    return _blocked_bytes(sizes)
 
 
 def working_bytes(kernel: Kernel, sizes: Sizes) -> int:
@@ -95,10 +94,9 @@ def block_pairs(sizes: Sizes) -> int:
     return B * H * fused.block_rows(B, H, T, T, D, D) * T
 
 
-def blocked_bytes(sizes: Sizes) -> int:
-    """Return what `engine.backends.blocked` allocates beyond q, k and v, its output included."""
-    whole = 4 * sizes.queries
-    return 3 * whole + 4 * QUERY_BLOCK * 512 * 2
+def _blocked_bytes(sizes: Sizes) -> int:
+    B, H, T, D, dtype = sizes
+    return blocked.working_bytes(B, H, H, T, T, D, D, dtype)
 
 
 def _params(sizes: Sizes) -> Params:

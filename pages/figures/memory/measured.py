@@ -1,0 +1,211 @@
+"""Measured time and memory against T: points with what was fitted or predicted, as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.experiments.memory.growth import Growth
+from engine.experiments.memory.measured import MeasuredResult
+from engine.experiments.memory.needs import WAYS, Way
+from pages.figures.figure import Crosses, Figure, Reference, Series, Style, Table
+from pages.figures.memory.common import bytes_axis, words_of
+from pages.figures.memory.measured_common import (
+    MEASURED,
+    beside_series,
+    crosses_of,
+    device_words,
+    lengths_axis,
+    nothing_yet,
+    refused_words,
+    setting_words,
+    so_far,
+    stem,
+    time_axis,
+    way_colour,
+    way_kind,
+    with_chart,
+)
+from pages.figures.panel import Axis, Screen
+from pages.figures.plot import line_figure
+from pages.text import Translator, translator
+from pages.text.memory_measured_words import growth_words, way_words
+
+
+def time_figure(result: MeasuredResult, style: Style, *, screen: Screen = MEASURED) -> Figure:
+    """Draw the time of both ways against T, with the fitted powers of T."""
+    t = translator(style.language)
+    series = _measured(result, "seconds", style, t) + beside_series(result, "seconds", style, t)
+    series += _fits(result, style, t)
+    title = t("Time of attention against T, measured")
+    values = [value for each in series for value in each.values]
+    axis = time_axis(t("time"), values, t)
+    said = _fits_said(result, t)
+    figure = _drawn(result, "measured-time", title, said, series, axis, style, screen)
+    return with_chart(figure, t("time (s)"), 1.0)
+
+
+def peak_figure(result: MeasuredResult, style: Style, *, screen: Screen = MEASURED) -> Figure:
+    """Draw the peak memory of both ways against T, with what is predicted."""
+    t = translator(style.language)
+    series = _measured(result, "peak_bytes", style, t)
+    series += beside_series(result, "peak_bytes", style, t)
+    series += _predictions(result, style, t)
+    title = t("Peak memory of attention against T, measured and predicted")
+    values = [value for each in series for value in each.values]
+    axis = bytes_axis(t("peak memory"), values or [2.0**20, 2.0**30], t)
+    said = t("Held at once beyond Q, K and V; dotted: predicted.")
+    figure = _drawn(result, "measured-peak", title, said, series, axis, style, screen)
+    return with_chart(figure, t("peak memory (MiB)"), 2.0**20)
+
+
+def ratio_figure(result: MeasuredResult, style: Style, *, screen: Screen = MEASURED) -> Figure:
+    """Draw the measured peak over the predicted one, of both ways against T."""
+    t = translator(style.language)
+    series = _measured(result, "ratio", style, t, look="line")
+    series += beside_series(result, "ratio", style, t)
+    title = t("Measured over predicted peak memory, against T")
+    values = [1.0, *(value for each in series for value in each.values)]
+    tall = max(values) > _TALL
+    axis = (
+        Axis(t("measured / predicted"), scale="log10")
+        if tall
+        else Axis(t("measured / predicted"), 0.0, None if series else 2.0)
+    )
+    return _drawn(result, "measured-ratio", title, _ratio_said(result, t), series, axis, style,
+                  screen, (Reference(1.0, "1", "y"),))  # fmt: skip
+
+
+_TALL = 20.0  # a ratio beyond it would hide all others on a linear axis
+
+
+def _drawn(
+    result: MeasuredResult,
+    word: str,
+    title: str,
+    said: str,
+    series: Sequence[Series],
+    y_axis: Axis,
+    style: Style,
+    screen: Screen,
+    references: tuple[Reference, ...] = (),
+) -> Figure:
+    t, params = translator(style.language), result.params
+    note = t.sentences(said, device_words(result.machine, t), _sizes_words(result, t),
+                       refused_words(result.points, t), so_far(result, t))  # fmt: skip
+    name = stem(word, result.machine, f"H{params.heads}", f"dk{params.d_k}", params.dtype)
+    axis = lengths_axis(result, t)
+    crosses: tuple[Crosses, ...] = crosses_of(result.points, "T", style, t)
+    return line_figure(
+        axis.ticks,
+        series,
+        style,
+        words_of(name, title, note, "weights", t),
+        x_axis=axis,
+        y_axis=y_axis,
+        table=table_of(result),
+        references=references,
+        dots=axis.ticks if references else (),
+        symbols=True,
+        crosses=crosses or (() if series else nothing_yet(style, t)),
+        screen=screen,
+    )
+
+
+def _sizes_words(result: MeasuredResult, t: Translator) -> str:
+    return t.sentences(t("d_k = {d_k}.", d_k=result.params.d_k), setting_words(result, t))
+
+
+def _measured(
+    result: MeasuredResult, quantity: str, style: Style, t: Translator, look: str = "dots"
+) -> list[Series]:
+    """Return the measured points of each way that has some."""
+    found = []
+    for way in WAYS:
+        points = result.of(way)
+        if points:
+            values = tuple(float(getattr(point, quantity)) for point in points)
+            Ts = tuple(float(point.T) for point in points)
+            name = way_words(way, t)
+            found.append(
+                Series(name, values, way_colour(way, style), Ts,
+                       "dots" if look == "dots" else "line", way_kind(way))
+            )  # fmt: skip
+    return found
+
+
+def _fits(result: MeasuredResult, style: Style, t: Translator) -> list[Series]:
+    """Return a line for each fitted power, over the points that it was fitted to."""
+    found = []
+    for way in WAYS:
+        growth = result.growth(way, "seconds")
+        if growth is not None:
+            Ts = [float(point.T) for point in result.of(way) if growth.shortest <= point.T]
+            name = t(
+                "{way}: slope {exponent}",
+                way=way_words(way, t),
+                exponent=growth_words(growth, t),
+            )
+            found.append(
+                Series(name, tuple(map(growth.at, Ts)), way_colour(way, style), tuple(Ts),
+                       kind=0)
+            )  # fmt: skip
+    return found
+
+
+def _predictions(result: MeasuredResult, style: Style, t: Translator) -> list[Series]:
+    """Return what is predicted of each way, at every T that is measured so far."""
+    found = []
+    for way in WAYS:
+        points = [point for point in result.points if point.way == way]
+        if points:
+            found.append(
+                Series(
+                    t("{way}, predicted", way=way_words(way, t)),
+                    tuple(float(point.predicted_bytes) for point in points),
+                    way_colour(way, style),
+                    tuple(float(point.T) for point in points),
+                    kind=2,
+                )
+            )
+    return found
+
+
+def _fits_said(result: MeasuredResult, t: Translator) -> str:
+    grown: list[tuple[Way, Growth]] = [
+        (way, growth) for way in WAYS if (growth := result.growth(way, "seconds")) is not None
+    ]
+    if not grown:
+        return ""
+    return t(
+        "Fitted from T = {shortest} on, time ∝ T^p: {exponents}.",
+        shortest=t.listing(sorted({f"{growth.shortest:,}" for _, growth in grown})),
+        exponents=t.clauses(
+            t("{way}: p = {exponent}", way=way_words(way, t), exponent=growth_words(growth, t))
+            for way, growth in grown
+        ),
+    )
+
+
+def _ratio_said(result: MeasuredResult, t: Translator) -> str:
+    last = [points[-1] for way in WAYS if (points := result.of(way))]
+    told = t.clauses(
+        t("{way}: {ratio} at T = {T}", way=way_words(point.way, t), ratio=f"{point.ratio:.2f}",
+          T=f"{point.T:,}")
+        for point in last
+    )  # fmt: skip
+    return t("{ratios}.", ratios=told) if told else ""
+
+
+def table_of(result: MeasuredResult) -> Table:
+    """Return every point of this run and of those beside it, refused ones without numbers."""
+    columns = ("device", "way", "T", "kernel", "seconds", "peak_bytes", "predicted_bytes")
+    rows = [
+        (
+            run.machine.device, point.way, point.T, point.kernel,
+            "" if point.refused else point.seconds, "" if point.refused else point.peak_bytes,
+            point.predicted_bytes,
+        )
+        for run in (result, *result.beside)
+        for point in run.points
+    ]  # fmt: skip
+    return Table(columns, tuple(rows))

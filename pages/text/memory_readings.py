@@ -1,0 +1,455 @@
+"""What a measurement of time and memory says; every sentence holds for any result.
+
+Nothing is concluded from noise: two times whose repeats overlap are not told apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.experiments.memory import gap
+from engine.experiments.memory.head_sizes import HeadSizeResult
+from engine.experiments.memory.measured import WAYS, MeasuredResult
+from engine.experiments.memory.needs import HELD, Sizes
+from engine.experiments.memory.point import Point
+from pages.text.memory_measured_words import (
+    growth_words,
+    kernel_words,
+    machine_words,
+    seconds_words,
+    times_words,
+    way_words,
+)
+from pages.text.memory_words import NOTHING, bytes_words
+from pages.text.translator import Translator
+
+__all__ = [
+    "device_words",
+    "gap_said",
+    "growth_words",
+    "head_measures",
+    "head_notices",
+    "kernel_said",
+    "measures",
+    "notices",
+    "refusals_said",
+]
+
+_AGREES = 0.1  # of the prediction: a peak as near as that agrees with it
+_NOISY = 0.5  # of the median: repeats that far apart are worth a word
+_Measure = tuple[str, str, str, str]  # title, value, what stands below, explanation
+
+
+def device_words(result: MeasuredResult, t: Translator) -> str:
+    """Return a loaded run in a line: its device, what was measured, when."""
+    params = result.params
+    return t(
+        "{machine}: {heads} heads, d_k = {d_k}, {dtype}, {date}",
+        machine=machine_words(result.machine, t),
+        heads=params.heads,
+        d_k=params.d_k,
+        dtype=params.dtype,
+        date=result.machine.date.partition("T")[0],
+    )
+
+
+def sizes_of(result: MeasuredResult, point: Point) -> Sizes:
+    """Return the sizes of a point."""
+    params = result.params
+    return Sizes(params.batch, params.heads, point.T, point.d_k, params.dtype)
+
+
+def both(result: MeasuredResult) -> tuple[Point, Point] | None:
+    """Return the formula and attend at the largest T at which both were measured."""
+    found = {way: {point.T: point for point in result.of(way)} for way in WAYS}
+    shared = set.intersection(*(set(points) for points in found.values()))
+    if not shared:
+        return None
+    formula, attend = (found[way][max(shared)] for way in WAYS)
+    return formula, attend
+
+
+# ---- four numbers
+
+
+def measures(result: MeasuredResult, t: Translator) -> list[_Measure]:
+    """Return both exponents, and how both ways compare at the largest T, as cards."""
+    return [
+        _growth_measure(result, t, memory=False),
+        _growth_measure(result, t, memory=True),
+        _time_measure(both(result), t),
+        _memory_measure(both(result), t),
+    ]
+
+
+def _growth_measure(result: MeasuredResult, t: Translator, *, memory: bool) -> _Measure:
+    formula, attend = (
+        growth_words(result.growth(way, "peak_bytes" if memory else "seconds"), t) for way in WAYS
+    )
+    title = t("Peak of the formula ∝ T^p, p =") if memory else t("Time of the formula ∝ T^p, p =")
+    meaning = t(
+        "Fitted to the logarithms of the points from an eighth of the longest T on, at least "
+        "three of them, with the standard error of the slope."
+    )
+    return title, formula, t("attend: {exponent}", exponent=attend), meaning
+
+
+def _time_measure(pair: tuple[Point, Point] | None, t: Translator) -> _Measure:
+    title = t("Time, formula / attend")
+    meaning = t("Medians at the longest T at which both were measured.")
+    if pair is None:
+        return title, NOTHING, "", meaning
+    formula, attend = pair
+    below = t(
+        "{formula} / {attend} at T = {T}",
+        formula=seconds_words(formula.seconds, t),
+        attend=seconds_words(attend.seconds, t),
+        T=f"{formula.T:,}",
+    )
+    return title, times_words(formula.seconds / attend.seconds, t), below, meaning
+
+
+def _memory_measure(pair: tuple[Point, Point] | None, t: Translator) -> _Measure:
+    title = t("Peak memory, formula / attend")
+    meaning = t("Held at once beyond Q, K and V, at the longest T at which both were measured.")
+    if pair is None or not pair[1].peak_bytes:
+        return title, NOTHING, "", meaning
+    formula, attend = pair
+    below = t(
+        "{formula} / {attend} at T = {T}",
+        formula=bytes_words(formula.peak_bytes, t),
+        attend=bytes_words(attend.peak_bytes, t),
+        T=f"{formula.T:,}",
+    )
+    return title, times_words(formula.peak_bytes / attend.peak_bytes, t), below, meaning
+
+
+# ---- sentences
+
+
+def notices(result: MeasuredResult, t: Translator) -> list[str]:
+    """Return what to notice, one to four sentences."""
+    said = [_growth_said(result, t), *_exponent_said(result, t)]
+    pair = both(result)
+    if pair is not None:
+        said += [_memory_said(*pair, t), _time_said(*pair, t)]
+    return [*filter(None, [*said, _noise_said(result.points, t)])]
+
+
+def _growth_said(result: MeasuredResult, t: Translator) -> str:
+    found = {way: result.growth(way, "seconds") for way in WAYS}
+    told = [
+        t("{way}: {exponent}", way=way_words(way, t), exponent=growth_words(growth, t))
+        for way, growth in found.items()
+        if growth is not None
+    ]
+    if not told:
+        return t("Three points of a way, from an eighth of the longest T on, tell how it grows.")
+    return t(
+        "The arithmetic grows like T²; the measured time like T to a power of {exponents}.",
+        exponents=t.clauses(told),
+    )
+
+
+def _exponent_said(result: MeasuredResult, t: Translator) -> list[str]:
+    """Say what an exponent below or above 2 means, where one is so by two standard errors."""
+    growths = [growth for way in WAYS if (growth := result.growth(way, "seconds")) is not None]
+    said = []
+    if any(growth.exponent + 2 * growth.error < 2 for growth in growths):
+        said.append(
+            t("An exponent below 2 comes of fixed costs, which weigh more in short sequences.")
+        )
+    if any(growth.exponent - 2 * growth.error > 2 for growth in growths):
+        said.append(
+            t(
+                "An exponent above 2 comes of numbers that cost more in a long sequence, as when "
+                "matrices outgrow a cache."
+            )
+        )
+    return said
+
+
+def _memory_said(formula: Point, attend: Point, t: Translator) -> str:
+    values = {
+        "T": f"{formula.T:,}",
+        "formula": bytes_words(formula.peak_bytes, t),
+        "attend": bytes_words(attend.peak_bytes, t),
+    }
+    if attend.peak_bytes < formula.peak_bytes:
+        return t(
+            "At T = {T} the formula holds {formula} at its peak, attend {attend} for the same "
+            "result.",
+            **values,
+        )
+    return t(
+        "At T = {T} attend holds {attend} at its peak, no less than the formula with {formula}: "
+        "so short a sequence leaves nothing to save.",
+        **values,
+    )
+
+
+def _time_said(formula: Point, attend: Point, t: Translator) -> str:
+    """Compare two times; where their repeats overlap, neither is called faster."""
+    ratio = formula.seconds / attend.seconds
+    T = f"{formula.T:,}"
+    if min(formula.all_seconds) > max(attend.all_seconds):
+        return t("There attend is {ratio} as fast as the formula.", ratio=times_words(ratio, t))
+    if min(attend.all_seconds) > max(formula.all_seconds):
+        return t("There the formula is {ratio} as fast as attend.", ratio=times_words(1 / ratio, t))
+    return t("At T = {T} the repeats of both overlap: neither is faster by this measurement.", T=T)
+
+
+def _noise_said(points: Iterable[Point], t: Translator) -> str:
+    measured = [point for point in points if not point.refused]
+    if not measured:
+        return ""
+    worst = max(measured, key=_spread)
+    if _spread(worst) <= _NOISY:
+        return ""
+    return t(
+        "The repeats differ widely: at T = {T} they take {least} to {most}, so that a small "
+        "difference says nothing.",
+        T=f"{worst.T:,}",
+        least=seconds_words(min(worst.all_seconds), t),
+        most=seconds_words(max(worst.all_seconds), t),
+    )
+
+
+def _spread(point: Point) -> float:
+    return (max(point.all_seconds) - min(point.all_seconds)) / point.seconds
+
+
+def refusals_said(result: MeasuredResult | HeadSizeResult, t: Translator) -> list[str]:
+    """Return why points were refused: a sentence for each way and reason, with the other T."""
+    groups: dict[tuple[str, str], list[Point]] = {}
+    for point in result.refused:
+        assert point.refused is not None
+        groups.setdefault((point.way, point.refused.kind), []).append(point)
+    return [_refusal_said(points, t) for points in groups.values()]
+
+
+def _refusal_said(points: list[Point], t: Translator) -> str:
+    first, *more = points
+    assert first.refused is not None
+    said = t("Refused, {way}: {why}", way=way_words(first.way, t), why=t.error(first.refused))
+    if not more:
+        return said
+    others = t.listing(dict.fromkeys(f"{point.T:,}" for point in more))
+    if first.T == more[-1].T:  # one T, several head sizes
+        others = t.listing(f"{point.d_k:,}" for point in more)
+        return t.sentences(said, t("So were d_k = {others}.", others=others))
+    return t.sentences(said, t("So were T = {others}.", others=others))
+
+
+# ---- which kernel ran
+
+
+def kernel_said(result: MeasuredResult, t: Translator) -> str:
+    """Return what computed attend, and whether the measured peak agrees with it."""
+    points = result.of("attend")
+    if not points:
+        return t("No point of attend is measured yet.")
+    last = points[-1]
+    if last.kernel == "blocked":
+        return t(
+            "NumPy computes attend in blocks at every head size: the whole matrix of scores never "
+            "exists."
+        )
+    kernels = {point.kernel for point in points}
+    if len(kernels) > 1:  # a prompt of a few tokens has a kernel of its own
+        ruled = t.clauses(
+            t("T = {T}: {kernel}", T=f"{point.T:,}", kernel=kernel_words(point.kernel, t))
+            for point in points
+        )
+        return t.sentences(t("{kernels}.", kernels=ruled), _agreement(result, last, t))
+    return t.sentences(_ruled(result, last, t), _agreement(result, last, t))
+
+
+def _ruled(result: MeasuredResult, point: Point, t: Translator) -> str:
+    values = {"d_k": point.d_k, "machine": machine_words(result.machine, t)}
+    if point.kernel == "fused":
+        return t(
+            "By the rule in MLX's source d_k = {d_k} takes the fused kernel ({machine}).", **values
+        )
+    if result.machine.kind == "cpu":
+        return t(
+            "On a processor MLX has no fused kernel at any head size; it forms the scores of a "
+            "block of queries ({machine}).",
+            **values,
+        )
+    return t(
+        "By the rule in MLX's source there is no fused kernel for d_k = {d_k}; MLX forms the "
+        "scores of a block of queries ({machine}).",
+        **values,
+    )
+
+
+def _agreement(result: MeasuredResult, point: Point, t: Translator) -> str:
+    """Say whether the peak shows the matrix that the kernel forms, or does not form."""
+    sizes = sizes_of(result, point)
+    formed = gap.formed(point, sizes)
+    values = {"T": f"{point.T:,}", "peak": bytes_words(point.peak_bytes, t)}
+    if formed is None:
+        return t("The peak cannot tell at T = {T}: the output is as large as the scores.", **values)
+    if formed == (point.kernel == "fallback"):
+        return t("The measured peak agrees: {peak} at T = {T}.", **values)
+    return t("The measured peak does not agree: {peak} at T = {T}.", **values)
+
+
+# ---- why measured and predicted differ
+
+
+def gap_said(result: MeasuredResult, t: Translator) -> str:
+    """Return why the measured peaks are not the predicted ones, at the longest T of each way."""
+    said = [_formula_gap(result, t), _attend_gap(result, t)]
+    return t.sentences(*said) or t("No point is measured yet.")
+
+
+def _formula_gap(result: MeasuredResult, t: Translator) -> str:
+    points = result.of("materialised")
+    if not points:
+        return ""
+    sizes = sizes_of(result, points[-1])
+    held = t(
+        "At T = {T} the formula holds {held} matrices of T × T for all heads; the prediction "
+        "counts {counted}, scores and weights, and the output.",
+        T=f"{points[-1].T:,}",
+        held=f"{gap.matrices(points[-1], sizes):.2f}",
+        counted=gap.COUNTED,
+    )
+    return t.sentences(held, _mechanism(result, points[-1], sizes, t))
+
+
+def _mechanism(result: MeasuredResult, point: Point, sizes: Sizes, t: Translator) -> str:
+    if result.backend_name == "mlx":
+        return t(
+            "MLX itself decides which steps share memory, and when a step's memory is free again."
+        )
+    if gap.is_explained(point, sizes):
+        return t(
+            "In softmax there are {held} for a moment: the scores, their exponentials, and the "
+            "weights made of these; only then is the first of them given back.",
+            held=HELD,
+        )
+    if sizes.T < 4 * sizes.D:
+        return t("At so short a sequence smaller arrays count as much as the matrices.")
+    return ""
+
+
+def _attend_gap(result: MeasuredResult, t: Translator) -> str:
+    points = result.of("attend")
+    if not points:
+        return ""
+    point = points[-1]
+    values = {
+        "T": f"{point.T:,}",
+        "peak": bytes_words(point.peak_bytes, t),
+        "predicted": bytes_words(point.predicted_bytes, t),
+    }
+    if abs(point.ratio - 1) <= _AGREES:
+        agreed = t(
+            "attend holds {peak} at T = {T}, as predicted to a tenth ({predicted}).", **values
+        )
+        return t.sentences(agreed, _counted(point, t))
+    said = t("attend holds {peak} at T = {T}, where {predicted} are predicted.", **values)
+    return t.sentences(said, _counted(point, t), _shared(result, point, t))
+
+
+def _counted(point: Point, t: Translator) -> str:
+    """Say what the prediction of attend counts."""
+    if point.kernel == "blocked":
+        return t(
+            "Counted are the output and the block of scores and sums of each thread; small arrays "
+            "are left out."
+        )
+    if point.kernel == "fused":
+        return t("Counted is the output alone; a tile of scores stays on the chip.")
+    return t("Counted are scores and weights of one block of queries, and the output.")
+
+
+def _shared(result: MeasuredResult, point: Point, t: Translator) -> str:
+    if point.kernel != "fallback" or point.ratio >= 1:
+        return ""
+    held = gap.matrices(point, sizes_of(result, point))
+    return t("MLX holds {held} such matrices: it writes weights over scores.", held=f"{held:.2f}")
+
+
+# ---- head sizes
+
+
+def head_measures(result: HeadSizeResult, t: Translator) -> list[_Measure]:
+    """Return the cheapest and the dearest head size, and what the dearest costs more."""
+    title = (t("Cheapest d_k"), t("Dearest d_k"), t("Dearest / cheapest"))
+    meaning = t("Median time for each pair of a query and a key, and each component of d_k.")
+    if not result.measured:
+        return [(name, NOTHING, "", meaning) for name in title]
+    order = sorted(result.measured, key=result.nanoseconds)
+    ends = (order[0], order[-1])
+    cards = [
+        (name, f"{point.d_k:,}", _per_pair(result, point, t), meaning)
+        for name, point in zip(title, ends, strict=False)
+    ]
+    ratio = result.nanoseconds(ends[1]) / result.nanoseconds(ends[0])
+    return [*cards, (title[2], times_words(ratio, t), "", meaning)]
+
+
+def _per_pair(result: HeadSizeResult, point: Point, t: Translator) -> str:
+    each = seconds_words(1e-9 * result.nanoseconds(point), t)
+    return t("{each} · {kernel}", each=each, kernel=kernel_words(point.kernel, t))
+
+
+def head_notices(result: HeadSizeResult, t: Translator) -> list[str]:
+    """Return what to notice: which kernel ran where, and what the fallback costs more."""
+    said = [_kernels_said(result, t), *_kernels_compared(result, t)]
+    return [*filter(None, said), *refusals_said(result, t)]
+
+
+def _kernels_said(result: HeadSizeResult, t: Translator) -> str:
+    machine = machine_words(result.machine, t)
+    fused, fallback = (result.by(kernel) for kernel in ("fused", "fallback"))
+    if result.by("blocked"):
+        return t("NumPy computes every head size in the same blocks ({machine}).", machine=machine)
+    if fused and fallback:
+        return t(
+            "{machine}: the fused kernel ran at d_k = {fused}, the fallback, which forms the "
+            "scores in memory, at {fallback}, by the rule in MLX's source.",
+            machine=machine,
+            fused=t.listing(point.d_k for point in fused),
+            fallback=t.listing(point.d_k for point in fallback),
+        )
+    if fused:
+        return t("{machine}: the fused kernel ran at every head size.", machine=machine)
+    if fallback and result.machine.kind == "cpu":
+        return t(
+            "On a processor MLX has no fused kernel; it forms the scores at every head size "
+            "({machine}).",
+            machine=machine,
+        )
+    if fallback:
+        return t(
+            "{machine}: none of these head sizes has a fused kernel; MLX forms the scores in "
+            "memory at each.",
+            machine=machine,
+        )
+    return ""
+
+
+def _kernels_compared(result: HeadSizeResult, t: Translator) -> list[str]:
+    """Compare a fused head size with the nearest of the fallback, where both were measured."""
+    fused, fallback = (result.by(kernel) for kernel in ("fused", "fallback"))
+    if not (fused and fallback):
+        return []
+    pairs = [(one, other) for one in fused for other in fallback]
+    one, other = min(pairs, key=lambda pair: (abs(pair[0].d_k - pair[1].d_k), pair[0].d_k))
+    return [
+        t(
+            "At d_k = {fallback} the peak is {more}, at {fused}, fused, {less}; each pair and "
+            "component takes {slow} and {fast}.",
+            fallback=other.d_k,
+            more=bytes_words(other.peak_bytes, t),
+            fused=one.d_k,
+            less=bytes_words(one.peak_bytes, t),
+            slow=seconds_words(1e-9 * result.nanoseconds(other), t),
+            fast=seconds_words(1e-9 * result.nanoseconds(one), t),
+        )
+    ]
