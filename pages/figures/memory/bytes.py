@@ -88,7 +88,7 @@ def bytes_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Figu
 def _fit_words(result: Result, t: Translator) -> str:
     """Return how many tokens of each method fit into the budget that is looked at."""
     parts = [
-        t("{method}: {tokens}", method=method_words(fit.method, t), tokens=tokens_words(fit.T))
+        t("{name}: {value}", name=method_words(fit.method, t), value=tokens_words(fit.T))
         for fit in result.at_budget
         if fit.T
     ]
@@ -133,8 +133,8 @@ def _amounts_words(result: Result, t: Translator) -> str:
     """Return the bytes of every method at the chosen T."""
     T = result.params.T
     parts = [
-        t("{method}: {tokens}", method=method_words(curve.method, t),
-          tokens=bytes_words(curve.bytes[curve.Ts.index(T)], t))
+        t("{name}: {value}", name=method_words(curve.method, t),
+          value=bytes_words(curve.bytes[curve.Ts.index(T)], t))
         for curve in result.curves
     ]  # fmt: skip
     return t("T = {T}: {parts}.", T=f"{T:,}", parts=t.clauses(parts))

@@ -59,7 +59,7 @@ def _note(result: Result, t: Translator) -> str:
 
 def _alt(result: Result, t: Translator) -> str:
     parts = [
-        t("{what}: {amount}", what=_made(result, step, t), amount=bytes_words(step.bytes, t))
+        t("{name}: {value}", name=_made(result, step, t), value=bytes_words(step.bytes, t))
         for step in result.steps
     ]
     return t("{parts}.", parts=t.clauses(parts))
@@ -151,7 +151,7 @@ class _Ladder:
 
     def _tip(self, step: Step) -> str:
         made, amount = _made(self.result, step, self.t), bytes_words(step.bytes, self.t)
-        return self.t("{what}: {amount}", what=made, amount=amount)
+        return self.t("{name}: {value}", name=made, value=amount)
 
     def _words(self, canvas: Canvas, step: Step, middle: float, top: float, column: float) -> None:
         colours, amount = self.style.colours, bytes_words(step.bytes, self.t)

@@ -87,7 +87,9 @@ def _crossing_words(result: Result, t: Translator) -> str:
 
 
 def _causal_words(t: Translator) -> str:
-    return t("All T × T pairs are counted; a causal mask that is skipped halves them.")
+    return t(
+        "All T × T pairs are counted; skipping those that a causal mask hides about halves them."
+    )
 
 
 def _table(result: Result) -> Table:

@@ -12,7 +12,7 @@ from pages.figures.figure import Figure, SizeName, Style, Table
 from pages.figures.measure import text_width
 from pages.figures.memory.common import setting_words, stem, words_of
 from pages.figures.panel import Screen, open_plot
-from pages.text import Translator, translator
+from pages.text import Translator, mark, translator
 from pages.text.memory_words import bytes_words, method_words, tensor_words
 
 # Role of a tensor's colour, and which look its bars take: gradients are pale with an outline, what
@@ -90,8 +90,8 @@ def _device_words(result: Result, t: Translator) -> str:
 
 def _alt(result: Result, t: Translator) -> str:
     parts = [
-        t("{method}: {tokens}", method=method_words(method, t),
-          tokens=bytes_words(_total(result, method), t))
+        t("{name}: {value}", name=method_words(method, t),
+          value=bytes_words(_total(result, method), t))
         for method in METHODS
     ]  # fmt: skip
     return t("{parts}.", parts=t.clauses(parts))
@@ -171,9 +171,9 @@ class _Stacks:
         return bar_look(index, self.style.colours.roles[role], self.style.colours)
 
     def _tip(self, tensor: Tensor) -> str:
-        text = "{tensor}, {shape}: {amount}"
+        text = mark("{tensor}, {shape}: {amount}")
         if tensor.copies > 1:
-            text = "{tensor}, {shape} in each of {copies} layers: {amount}"
+            text = mark("{tensor}, {shape} in each of {copies} layers: {amount}")
         return self.t(
             text,
             tensor=tensor_words(tensor.name, self.t),
