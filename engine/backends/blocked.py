@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from engine.backends.blocked_rows import Buffers, Part, Problem, Rows
-from engine.backends.bounds import safe_limit, score_bound
+from engine.backends.bounds import columns_within, safe_limit, score_bound
 from engine.backends.threads import available_cores, run_all
 from engine.shapes import TESTED_AT_ONCE, Array
 
@@ -25,10 +25,10 @@ QUERY_BLOCK = 256
 KEY_BLOCK = 512
 # Scores held at once when heads are few and small: about what a core's own cache holds.
 BLOCK_ENTRIES = QUERY_BLOCK * KEY_BLOCK
-PART_ENTRIES = 2**21  # Scores of one part in all: enough parts for every core
+PART_ENTRIES = 2**18  # Scores of one part in all: enough parts for every core
 SMALL_PRODUCT = 2**18  # Multiplications that BLAS does on one thread anyway
 SHARED_PRODUCTS = 2**25  # Multiplications from which threads gain more than they cost
-# exp of such a score, times such a value, summed over any S, is far from both ends of float32.
+# exp of such a score, times such a value, summed over S, is far from both ends of float32.
 PLAIN_SCORE = 30.0
 PLAIN_VALUES = (1e-18, 1e18)
 
@@ -128,21 +128,21 @@ def working_bytes(
     # Scaled queries, scores, weighted sums so far and of one block; totals and shifts; ones.
     row = D + key_block + 2 * E + 4
     blocks = sharing * (division.rows * row + key_block) * used.itemsize
-    blocks += sharing * _test_bytes(division.rows * E)
+    blocks += sharing * _test_bytes(division.rows * E, used)
     copies = 0 if given == used else B * H_kv * S * (D + E) * used.itemsize
     outputs = B * H * T * E
     lengths = max(B * H * T, B * H_kv * S)  # of queries and keys, for a bound of the scores
-    tests = max(_test_bytes(B * H * T * D), _test_bytes(B * H_kv * S * max(D, E)))
-    before = max(lengths * used.itemsize, tests)
+    largest = max(B * H * T * D, B * H_kv * S * max(D, E))
+    before = max(lengths * used.itemsize + copies, _test_bytes(largest, given))
     during = outputs * used.itemsize + copies + blocks
     returned = 0 if given == used else outputs * given.itemsize
-    after = outputs * used.itemsize + returned + _test_bytes(outputs)
+    after = outputs * used.itemsize + returned + _test_bytes(outputs, given)
     return max(before, during, after)
 
 
-def _test_bytes(entries: int) -> int:
+def _test_bytes(entries: int, dtype: np.dtype[Any]) -> int:
     """Return what a test for infinity holds: a byte for each entry, unless there are many."""
-    return entries if entries <= TESTED_AT_ONCE else 0
+    return entries if entries <= TESTED_AT_ONCE or dtype.itemsize == 2 else 0
 
 
 def _threads(
@@ -205,18 +205,19 @@ def _prepare(
 ) -> Problem:
     dtype = np.result_type(q, k, v, np.float32)
     groups = (k.shape[1], q.shape[1] // k.shape[1])
+    k, v = _ready(k, dtype), _ready(v, dtype)
     plain, checked = False, True
     # For so few scores the bounds would cost more than they save.
     if math.prod(q.shape[:3]) * k.shape[2] > BLOCK_ENTRIES:
         bound = score_bound(q, k, scale)
-        plain = bias is None and bound <= PLAIN_SCORE and _values_are_plain(v)
+        plain = bias is None and bound <= PLAIN_SCORE and columns_within(v, *PLAIN_VALUES)
         widened = bias is not None and bias.dtype.itemsize > dtype.itemsize
         checked = widened or not bound < safe_limit(dtype)
     by_two = plain and dtype == np.float32 and exp2_is_faster()
     return Problem(
         q=q.reshape(q.shape[0], *groups, *q.shape[2:]),
-        k=_ready(k, dtype),
-        v=_ready(v, dtype),
+        k=k,
+        v=v,
         mask=None if mask is None else _grouped(mask, groups),
         bias=None if bias is None else _grouped(bias, groups),
         causal=causal,
@@ -236,13 +237,6 @@ def exp2_is_faster() -> bool:
     """
     found: Any = np.show_config(mode="dicts")
     return "X86_V4" in found["SIMD Extensions"]["found"]
-
-
-def _values_are_plain(v: Array) -> bool:
-    """Return whether each column's largest value is neither huge nor tiny (or is 0)."""
-    largest = np.maximum(v.max(axis=2), -v.min(axis=2))
-    least, most = PLAIN_VALUES
-    return bool(largest.max() <= most and largest[largest > 0].min(initial=1) >= least)
 
 
 def _ready(array: Array, dtype: np.dtype[Any]) -> Array:

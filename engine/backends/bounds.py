@@ -29,6 +29,21 @@ def score_bound(q: Array, k: Array, scale: float) -> float:
     return math.inf if math.isnan(bound) else bound
 
 
+def columns_within(values: Array, least: float, most: float) -> bool:
+    """Return whether each column is neither short nor long: nothing in it is huge, nor all tiny.
+
+    Parameters
+    ----------
+    values : np.ndarray
+        (B, H, S, E); a column is the S numbers of one head and component.
+    least, most : float
+        Its length is the root of its sum of squares; a column of zeros is too short.
+    """
+    with np.errstate(over="ignore", under="ignore"):
+        squared = np.einsum("bhse,bhse->bhe", values, values)
+    return bool(squared.min() >= least**2 and squared.max() <= most**2)
+
+
 def safe_limit(dtype: np.dtype[np.floating]) -> float:
     """Return a bound below which no score overflows, even on top of the largest bias.
 
