@@ -420,6 +420,7 @@ def test_the_trap_is_sixteen_mebibytes_against_a_hundred_and_forty_four_gibibyte
     assert {"16 MiB", "1.5 GiB", "144 GiB", "× 96 heads", "2,048 × 2,048 × 4 B"} <= set(
         shown(figure)
     )
+    assert {"× 1 head", "× 1 layer"} <= set(shown(ladder_figure(computed("smallest"), Style())))
     sides = [row["x2"] - row["x"] for row in cells(figure.spec)]
     for small, large in pairwise(sides):
         assert large / small == pytest.approx(math.sqrt(96), rel=1e-6)

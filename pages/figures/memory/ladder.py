@@ -20,6 +20,7 @@ _FACTORS = {
     "batch": mark("× {factor} sequences"),
     "layers": mark("× {factor} layers"),
 }
+_SINGLE = {"heads": mark("× 1 head"), "layers": mark("× 1 layer")}
 # Fonts of the amounts, of the whole product, and of the factors.
 _FONTS: dict[SizeName, tuple[int, int, int]] = {
     "screen": (22, 16, 13), "slide": (38, 28, 20), "half": (24, 20, 18), "square": (28, 22, 18),
@@ -70,6 +71,8 @@ def _made(result: Result, step: Step, t: Translator) -> str:
     params = result.params
     if step.name == "matrix":
         return t("{T} × {T} × {size} B", T=f"{params.T:,}", size=params.itemsize)
+    if step.factor == 1:
+        return t(_SINGLE[step.name])  # a batch of 1 is no step
     return t(_FACTORS[step.name], factor=f"{step.factor:,}")
 
 

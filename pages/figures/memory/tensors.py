@@ -159,7 +159,9 @@ class _Stacks:
         start = end = left
         for place, tensor in enumerate(tensors):
             end += width * (tensor.bytes / self.largest)
-            if end - start < _LEAST and place + 1 < len(tensors):
+            if place + 1 == len(tensors):
+                end = max(end, left + _LEAST)  # a bar that is next to nothing is seen
+            elif end - start < _LEAST:
                 continue
             gap = min(0.5, (end - start) / 4)
             box = (start + gap, top, end - start - 2 * gap, self.sizes.bar)
