@@ -90,12 +90,12 @@ HEADS_IDEA = Idea(
     entries=(
         Entry(
             HEAD_TIME,
-            mark("Time for each pair and component against the head size, d_k"),
+            mark("Time for each pair and component against the head size"),
             lambda result, _view, style: head_time_figure(result, style),
         ),
         Entry(
             HEAD_PEAK,
-            mark("Peak memory against the head size, d_k"),
+            mark("Peak memory against the head size"),
             lambda result, _view, style: head_peak_figure(result, style),
         ),
     ),

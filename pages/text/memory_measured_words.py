@@ -5,9 +5,9 @@ from __future__ import annotations
 from engine.experiments.memory.device import Machine
 from engine.experiments.memory.growth import Growth
 from engine.experiments.memory.needs import Kernel, Way
+from pages.figures.numerals import number
 from pages.text.marking import mark
 from pages.text.memory_words import NOTHING
-from pages.text.scaling_readings import with_error
 from pages.text.translator import Translator
 
 _WAYS: dict[Way, str] = {"materialised": mark("formula"), "attend": "attend"}
@@ -18,6 +18,8 @@ _KERNELS: dict[Kernel, str] = {
     "fallback": mark("fallback"),
 }
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+_TWO_DIGITS = 9.95
+_SMALL = 0.01  # error of an exponent
 _ROUNDED = 0.9995  # of a unit is written as one of it
 
 
@@ -42,13 +44,24 @@ def seconds_words(seconds: float, t: Translator) -> str:
 
 
 def times_words(ratio: float, t: Translator) -> str:
-    """Return a ratio: ``28 ×``, with two digits where it is small."""
-    return t("{ratio} ×", ratio=f"{ratio:,.0f}" if ratio >= 9.95 else f"{ratio:.2g}")
+    """Return a ratio: ``28 ×``."""
+    return t("{ratio} ×", ratio=two_digits(ratio))
+
+
+def two_digits(ratio: float) -> str:
+    """Return a ratio in two digits, or in full where it is larger."""
+    return f"{ratio:,.0f}" if ratio >= _TWO_DIGITS else f"{ratio:.2g}"
 
 
 def growth_words(growth: Growth | None, t: Translator) -> str:  # noqa: ARG001 - as of the others
     """Return an exponent with its standard error; a dash where there is none."""
-    return NOTHING if growth is None else with_error(growth.exponent, growth.error)
+    if growth is None:
+        return NOTHING
+    # Of so few points the error has hardly one digit.
+    decimals = 2 if growth.error >= _SMALL else 3
+    return "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}".join(
+        number(value, decimals) for value in (growth.exponent, growth.error)
+    )
 
 
 def machine_words(machine: Machine, t: Translator) -> str:

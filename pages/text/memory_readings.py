@@ -18,6 +18,7 @@ from pages.text.memory_measured_words import (
     machine_words,
     seconds_words,
     times_words,
+    two_digits,
     way_words,
 )
 from pages.text.memory_words import NOTHING, bytes_words
@@ -36,6 +37,7 @@ __all__ = [
 ]
 
 _AGREES = 0.1  # of the prediction: a peak as near as that agrees with it
+_ONE_MATRIX = 1.5  # fewer are one matrix, and not scores and weights at once
 _NOISY = 0.5  # of the median: repeats that far apart are worth a word
 _Measure = tuple[str, str, str, str]  # title, value, what stands below, explanation
 
@@ -193,10 +195,14 @@ def _time_said(formula: Point, attend: Point, t: Translator) -> str:
     ratio = formula.seconds / attend.seconds
     T = f"{formula.T:,}"
     if min(formula.all_seconds) > max(attend.all_seconds):
-        return t("There attend is {ratio} as fast as the formula.", ratio=times_words(ratio, t))
+        return t("There attend is {ratio} times as fast as the formula.", ratio=two_digits(ratio))
     if min(attend.all_seconds) > max(formula.all_seconds):
-        return t("There the formula is {ratio} as fast as attend.", ratio=times_words(1 / ratio, t))
-    return t("At T = {T} the repeats of both overlap: neither is faster by this measurement.", T=T)
+        return t(
+            "There the formula is {ratio} times as fast as attend.", ratio=two_digits(1 / ratio)
+        )
+    return t(
+        "At T = {T} the repeats of both overlap: neither is faster by this measurement.", T=T
+    )
 
 
 def _noise_said(points: Iterable[Point], t: Translator) -> str:
@@ -368,10 +374,15 @@ def _counted(point: Point, t: Translator) -> str:
 
 
 def _shared(result: MeasuredResult, point: Point, t: Translator) -> str:
-    if point.kernel != "fallback" or point.ratio >= 1:
+    if point.kernel != "fallback":
         return ""
     held = gap.matrices(point, sizes_of(result, point))
-    return t("MLX holds {held} such matrices: it writes weights over scores.", held=f"{held:.2f}")
+    if held < _ONE_MATRIX:
+        return t(
+            "MLX holds {held} such matrices: the weights take the place of the scores.",
+            held=f"{held:.2f}",
+        )
+    return t("MLX holds {held} such matrices.", held=f"{held:.2f}")
 
 
 # ---- head sizes

@@ -33,7 +33,7 @@ def head_time_figure(result: HeadSizeResult, style: Style, *, screen: Screen = M
     """Draw the time for each pair of a query and a key, and each component, against d_k."""
     t = translator(style.language)
     series = _measured(result, [result.nanoseconds(each) for each in result.points], style, t)
-    title = t("Time for each pair and component against the head size, d_k")
+    title = t("Time for each pair and component against the head size")
     axis = Axis(t("time / (pairs × d_k)"), 0.0, None if series else 1.0,
                 written=lambda value: _nanoseconds(value, t))  # fmt: skip
     said = t("Median time over T² × heads × batch × d_k.")
@@ -47,7 +47,7 @@ def head_peak_figure(result: HeadSizeResult, style: Style, *, screen: Screen = M
     t = translator(style.language)
     series = _measured(result, [float(each.peak_bytes) for each in result.points], style, t)
     series += _predicted(result, style, t)
-    title = t("Peak memory against the head size, d_k")
+    title = t("Peak memory against the head size")
     values = [value for each in series for value in each.values if value > 0]
     axis = bytes_axis(t("peak memory"), values, t)
     said = t("Held at once beyond Q, K and V; dotted: predicted.")

@@ -35,7 +35,8 @@ def time_figure(result: MeasuredResult, style: Style, *, screen: Screen = MEASUR
     """Draw the time of both ways against T, with the fitted powers of T."""
     t = translator(style.language)
     series = _measured(result, "seconds", style, t) + beside_series(result, "seconds", style, t)
-    series += _fits(result, style, t)
+    if not result.beside:  # of lines of several machines the slopes are told by the note
+        series += _fits(result, style, t)
     title = t("Time of attention against T, measured")
     values = [value for each in series for value in each.values]
     axis = time_axis(t("time"), values, t)
@@ -177,10 +178,14 @@ def _fits_said(result: MeasuredResult, t: Translator) -> str:
     if not grown:
         return ""
     return t(
-        "Fitted from T = {shortest} on, time ∝ T^p: {exponents}.",
-        shortest=t.listing(sorted({f"{growth.shortest:,}" for _, growth in grown})),
+        "Fitted, time ∝ T^p: {exponents}.",
         exponents=t.clauses(
-            t("{way}: p = {exponent}", way=way_words(way, t), exponent=growth_words(growth, t))
+            t(
+                "{way}: p = {exponent} from T = {shortest} on",
+                way=way_words(way, t),
+                exponent=growth_words(growth, t),
+                shortest=f"{growth.shortest:,}",
+            )
             for way, growth in grown
         ),
     )

@@ -153,12 +153,17 @@ def so_far(result: MeasuredResult | HeadSizeResult, t: Translator) -> str:
 
 def refused_words(points: Iterable[Point], t: Translator) -> str:
     """Say what the crosses are: an editable chart leaves them out."""
-    refused = [
-        t("{way} at T = {T}", way=way_words(point.way, t), T=f"{point.T:,}")
-        for point in points
-        if point.refused
+    refused = [point for point in points if point.refused]
+    told = [
+        t(
+            "{way} at T = {T}",
+            way=way_words(way, t),
+            T=t.listing(f"{point.T:,}" for point in refused if point.way == way),
+        )
+        for way in WAYS
+        if any(point.way == way for point in refused)
     ]
-    return t("Refused: {points}.", points=t.listing(refused)) if refused else ""
+    return t("Refused: {points}.", points=t.clauses(told)) if told else ""
 
 
 def stem(word: str, machine: Machine, *parts: object) -> str:
