@@ -27,6 +27,7 @@ KEY_BLOCK = 512
 BLOCK_ENTRIES = QUERY_BLOCK * KEY_BLOCK
 PART_ENTRIES = 2**18  # Scores of one part in all: enough parts for every core
 SMALL_PRODUCT = 2**18  # Multiplications that BLAS does on one thread anyway
+EXP_PRODUCTS = 32  # Multiplications that cost as much as the exponential of a score
 SHARED_PRODUCTS = 2**25  # Multiplications from which threads gain more than they cost
 # exp of such a score, times such a value, summed over S, is far from both ends of float32.
 PLAIN_SCORE = 30.0
@@ -127,7 +128,8 @@ def working_bytes(
     sharing = max(1, min(division.length, _threads(division, S, D, E, key_block, threads)))
     # Scaled queries, scores, weighted sums so far and of one block; totals and shifts; ones.
     row = D + key_block + 2 * E + 4
-    blocks = sharing * (division.rows * row + key_block) * used.itemsize
+    inside = min(np.getbufsize(), division.rows * E)  # what NumPy's loop over a division takes
+    blocks = sharing * (division.rows * row + key_block + inside) * used.itemsize
     blocks += sharing * _test_bytes(division.rows * E, used)
     copies = 0 if given == used else B * H_kv * S * (D + E) * used.itemsize
     outputs = B * H * T * E
@@ -152,7 +154,7 @@ def _threads(
     if division.G * division.t * key_block * max(D, E) <= SMALL_PRODUCT:
         return 0
     B, H_kv, G, T = division[:4]
-    shared = B * H_kv * G * T * S * (D + E) >= SHARED_PRODUCTS
+    shared = B * H_kv * G * T * S * (D + E + EXP_PRODUCTS) >= SHARED_PRODUCTS
     return (threads or available_cores()) if shared else 1
 
 
