@@ -265,7 +265,8 @@ def test_stopping_keeps_the_points_so_far(monkeypatch):
     [
         ("Ts", "0, 8", "T must be a whole number from 1"),
         ("Ts", "", "There must be 1 to"),
-        ("Ts", "1000000000", "T must be a whole number from 1"),
+        ("Ts", "131073", "T must be a whole number from 1"),
+        ("Ts", "1000000000", "at most 9 digits"),
         ("Ts", "8, many", "whole numbers only"),
         ("measured_heads", 0, "heads must be a whole number from 1"),
         ("measured_d_k", 100_000, "must be a whole number from 1"),

@@ -67,8 +67,14 @@ def _number(part: str) -> int:
             "In a list a comma ends a number, so write 1024 and not 1,024; got {text}.",
             text=shortened(part),
         )
-    if digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST:
-        return int(part)
+    if digits.isascii() and digits.isdigit():
+        if len(digits) <= _LONGEST:
+            return int(part)
+        raise OptionError(
+            "In a list a whole number has at most {most} digits, got {text}.",
+            most=_LONGEST,
+            text=shortened(part),
+        )
     raise OptionError(
         "A list such as 1, 2, 4 has whole numbers only, got {text}.", text=shortened(part)
     )

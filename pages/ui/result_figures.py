@@ -12,8 +12,9 @@ from pages.ui.maths import typeset
 
 
 def of(name: str, result: Any, view: Any = None) -> Exhibit:
-    """Return a figure with its numbers."""
-    return exhibit(name, result, params=result.params, view=view, backend=result.backend_name)
+    """Return a figure with its numbers; a prediction was computed on no backend in particular."""
+    backend = getattr(result, "backend_name", None)
+    return exhibit(name, result, params=result.params, view=view, backend=backend)
 
 
 def show(name: str, result: Any, view: Any = None, key: str = "") -> None:

@@ -22,34 +22,30 @@ def draw() -> None:
         lambda: workspace.notice(t, *map(typeset, byte_notices(result, t))),
         lambda: result_figures.show(BYTES, result),
     )
-    workspace.side_by_side(
-        lambda: result_figures.show(TENSORS, result),
-        lambda: result_figures.show(LADDER, result),
-    )
+    result_figures.show(TENSORS, result)
+    result_figures.show(LADDER, result)
 
 
 def numbers(result: Result, t: Translator) -> None:
     """Draw what is needed at the chosen T, the cache, and the largest T that fits."""
     params = result.params
     at = t("at T = {T}", T=f"{params.T:,}")
-    for method in ("materialised", "fused"):
+    cached = params.mode == "inference" and params.cache
+    cache = t("KV cache: {amount}", amount=bytes_words(cache_bytes(result), t))
+    for method, below in (("materialised", at), ("fused", cache if cached else at)):
         workspace.metric(
             method_words(method, t),
             bytes_words(needed(params, method), t),
-            at,
+            below,
             help=t(
-                "Every tensor of attention at its peak, all {layers} layers counted where they "
-                "keep something.",
-                layers=params.layers,
+                "Every tensor of attention at its peak at T = {T}, of all layers that keep it.",
+                T=f"{params.T:,}",
             ),
-        )
-    if params.mode == "inference" and params.cache:
-        workspace.metric(
-            t("KV cache"),
-            bytes_words(cache_bytes(result), t),
-            at,
-            help=t("K and V of every layer, kept for the tokens to come; part of each method."),
         )
     for method in ("materialised", "fused"):
         value, about = largest_words(result, method, t)
-        workspace.metric(t("Largest T, {method}", method=method_words(method, t)), value, about)
+        workspace.metric(
+            t("Largest T"),
+            value,
+            t("{method}, {budget}", method=method_words(method, t), budget=about),
+        )

@@ -98,7 +98,9 @@ def judge_chunks(backend: str) -> Judgement:
 _COUNTED = mark(
     "{thousand}² = {million} and {ten_thousand}² = {hundred_million} scores, for each head."
 )
-_NOT_MEASURED = mark("The usual measurement, which shows how time and memory grow, has not run yet.")
+_NOT_MEASURED = mark(
+    "The usual measurement, which shows how time and memory grow, has not run yet."
+)
 _GROWS = mark("Measured here, the time of the formula grows like T to the power {time}, its peak "
               "like T to the power {peak}.")  # fmt: skip
 _STRAYS = mark(
@@ -116,8 +118,10 @@ _APART = mark(
 CLAIMS = (
     Checked(
         11,
-        mark("“A thousand tokens have a million scores, ten thousand a hundred million; the cost "
-             "is O(T²).”"),  # fmt: skip
+        mark(
+            "“A thousand tokens have a million scores, ten thousand a hundred million; the cost "
+            "is O(T²).”"
+        ),
         (),
         "",
         "measured",

@@ -88,8 +88,9 @@ def of_measured(t: Translator) -> list[str]:
             "reports, without its cache. One measurement runs at a time in the whole program."
         ),
         t(
-            "The exponent p is fitted by least squares to the logarithms over the longer half of "
-            "the lengths, where the fixed cost of a call matters little; ± is its standard error."
+            "The exponent p is fitted by least squares to the logarithms of the points from an "
+            "eighth of the longest T on, where the fixed cost of a call matters little; ± is its "
+            "standard error."
         ),
         t(
             "Before a point its bytes are compared with the free memory, and its time is estimated "

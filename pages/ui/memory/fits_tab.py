@@ -19,11 +19,9 @@ def draw() -> None:
     workspace.draw(
         lambda: numbers(result, t),
         lambda: workspace.notice(t, *map(typeset, fit_notices(result, t))),
-        lambda: workspace.side_by_side(
-            lambda: result_figures.show(FITS, result),
-            lambda: result_figures.show(DEVICES, result),
-        ),
+        lambda: result_figures.show(FITS, result),
     )
+    result_figures.show(DEVICES, result)
 
 
 def numbers(result: Result, t: Translator) -> None:

@@ -11,6 +11,7 @@ from engine.experiments.memory.head_sizes import (
     HeadSizeResult,
     measure,
     require_head_sizes,
+    run,
 )
 from pages.gallery.kept_results import Kept
 from pages.gallery.memory_measured import HEAD_PEAK, HEAD_TIME
@@ -19,11 +20,13 @@ from pages.text.memory_readings import head_measures, head_notices
 from pages.ui import later, long_run, result_figures, settings
 from pages.ui.long_run import Places
 from pages.ui.memory import state
-from pages.ui.memory.measured_tab import WORDS, not_computed, progress_said
+from pages.ui.memory.measured_tab import WORDS, points_said
 
 WORK = f"{state.PAGE}.heads"
 NUMBERS = 3
-SWEPT: Kept[HeadSizeParams, HeadSizeResult] = Kept(not_computed, 6)
+SWEPT: Kept[HeadSizeParams, HeadSizeResult] = Kept(
+    lambda params, backend, listener: run(params, backend=backend, progress=listener), 6
+)
 
 
 def begin() -> Iterator[HeadSizeResult]:
@@ -84,6 +87,11 @@ def fill(places: Places, result: HeadSizeResult | None, t: Translator, live: boo
         else:
             with place.container():
                 result_figures.show(name, result)
+
+
+def progress_said(result: HeadSizeResult, t: Translator) -> str:
+    """Return how far the measurement is, in a line."""
+    return points_said(len(result.points), result.total, waiting=result.waiting, t=t)
 
 
 def nothing_said(t: Translator) -> str:

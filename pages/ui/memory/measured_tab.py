@@ -13,6 +13,7 @@ from engine.experiments.memory.measured import (
     MeasuredResult,
     measure,
     require_measured,
+    run,
 )
 from pages.gallery.kept_results import Kept
 from pages.gallery.memory import PUBLISHED
@@ -25,7 +26,7 @@ from pages.text.memory_readings import (
     notices,
     refusals_said,
 )
-from pages.ui import later, long_run, result_figures, settings, workspace
+from pages.ui import later, long_run, result_figures, settings
 from pages.ui.long_run import Places
 from pages.ui.maths import typeset
 from pages.ui.memory import computing, loaded_runs, state
@@ -40,12 +41,10 @@ WORDS = long_run.Words(
 )
 
 
-def not_computed(*_arguments: object) -> MeasuredResult:
-    raise NotImplementedError("a measurement is watched, and kept when it is whole")
-
-
 # What this process has measured, for other sessions: time and memory are the machine's.
-MEASURED: Kept[MeasuredParams, MeasuredResult] = Kept(not_computed, 6)
+MEASURED: Kept[MeasuredParams, MeasuredResult] = Kept(
+    lambda params, backend, listener: run(params, backend=backend, progress=listener), 6
+)
 
 
 def begin() -> Iterator[MeasuredResult]:
@@ -142,9 +141,14 @@ def nothing_said(t: Translator) -> str:
 
 def progress_said(result: MeasuredResult, t: Translator) -> str:
     """Return how far the measurement is, in a line."""
-    if result.waiting:
+    return points_said(len(result.points), result.total, waiting=result.waiting, t=t)
+
+
+def points_said(done: int, total: int, *, waiting: bool, t: Translator) -> str:
+    """Return how many points are measured, or that another measurement has its turn."""
+    if waiting:
         return t("Another measurement of this program has its turn …")
-    return t("Point {done} of {total}", done=len(result.points), total=result.total)
+    return t("Point {done} of {total}", done=done, total=total)
 
 
 TAB = long_run.Tab(WORK, WORDS, begin, chosen, fill, progress_said, numbers=NUMBERS)

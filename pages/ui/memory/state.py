@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from engine.experiments.memory.head_sizes import HeadSizeParams
-
 from engine.experiments.memory.measured import MeasuredParams
 from engine.experiments.memory.predicted import Params
 from engine.experiments.memory.presets import PRESETS, Preset, preset_named
