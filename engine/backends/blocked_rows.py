@@ -19,7 +19,7 @@ from engine.errors import NumberError
 from engine.shapes import Array, all_finite
 
 # Largest sum of exponentials of one block: large against 1, and far from the end of float32.
-MOST_SUM = 1e13
+MOST_SUM = 1e18
 
 
 # Where a block is hidden: from which of its columns on, and the entries there.
@@ -117,31 +117,32 @@ class Rows:
         NumberError
             If a score overflows, or the output does.
         """
-        self._pass_keys(output, room=1)
+        self._pass_keys(output)
         if all_finite(output):
             return
         # The weighted sums overflowed: once more with smaller values, by a power of two (exact).
-        room = 2.0 ** self.problem.k.shape[2].bit_length()
-        self._begin()
-        self._pass_keys(output, room)
-        output *= room
+        self._begin(room=2.0 ** self.problem.k.shape[2].bit_length())
+        self._pass_keys(output)
+        output *= self.room
         if not all_finite(output):
             raise NumberError(
                 "The output overflows {precision}; use smaller numbers in `v`.",
                 precision=output.dtype.name,
             )
 
-    def _begin(self) -> None:
+    def _begin(self, room: float = 1.0) -> None:
+        self.room = room  # what the values are divided by
+        self.strict = room != 1  # raise the shift to the largest score in every block
         self.shift: Array | None = None  # (h, G t, 1), what was subtracted from the scores
         self.sums: Array | None = None  # (h, G t, E), of powers times values
         self.totals: Array | None = None  # (h, G t, 1), of powers alone
 
-    def _pass_keys(self, output: Array, room: float) -> None:
+    def _pass_keys(self, output: Array) -> None:
         for keys in self._key_blocks():
             allowed = self._cut(self.problem.mask, keys)
             if allowed is None or allowed.any():
                 hidden = self._hidden(allowed, keys)
-                self._add(*self._powers(keys, hidden, strict=room != 1), keys, room)
+                self._add(*self._powers(keys, hidden), keys)
         if self.sums is None or self.totals is None:
             output[...] = 0
             return
@@ -157,11 +158,11 @@ class Rows:
         for first in range(0, stop, self.problem.key_block):
             yield slice(first, min(first + self.problem.key_block, stop))
 
-    def _add(self, powers: Array, totals: Array, keys: slice, room: float) -> None:
+    def _add(self, powers: Array, totals: Array, keys: slice) -> None:
         """Add one block to the sums."""
         values = self.problem.v[self.part.batch, self.part.heads, keys]
-        if room != 1:
-            values = values / values.dtype.type(room)
+        if self.room != 1:
+            values = values / values.dtype.type(self.room)
         if self.sums is None or self.totals is None:
             self.sums, self.totals = np.matmul(powers, values), totals
             return
@@ -169,7 +170,7 @@ class Rows:
         self.sums += np.matmul(powers, values, out=added)
         self.totals += totals
 
-    def _powers(self, keys: slice, hidden: list[_Hidden], *, strict: bool) -> tuple[Array, Array]:
+    def _powers(self, keys: slice, hidden: list[_Hidden]) -> tuple[Array, Array]:
         """Return the exponentials of one block, (h, G t, s), and their totals, (h, G t, 1)."""
         scores = self._scores(keys)
         if self.problem.plain:
@@ -177,9 +178,10 @@ class Rows:
             self._fill(scores, hidden, 0)
             return scores, self._totals(scores)
         self._fill(scores, hidden, -np.inf)
-        raised = strict or self._needs_shift()
+        raised = self.strict or self._needs_shift()
         totals = self._shifted(scores, raised=raised)
         if not raised and totals.max() > MOST_SUM:
+            self.strict = True  # scores that grew so much may do so again
             self._fill(self._scores(keys), hidden, -np.inf)  # once more, in the same memory
             totals = self._shifted(scores, raised=True)
         return scores, totals
