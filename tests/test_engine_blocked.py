@@ -164,7 +164,7 @@ def counting(monkeypatch, name):
     return seen
 
 
-@pytest.mark.parametrize(("step", "raised"), [(0.9, 1), (200.0, 4), (-200.0, 1)])
+@pytest.mark.parametrize(("step", "raised"), [(0.9, 1), (20.0, 2), (-20.0, 1), (200.0, 4)])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.usefixtures("bounds_for_few")
 def test_the_shift_follows_only_scores_that_grow_much(monkeypatch, step, raised, dtype):

@@ -32,6 +32,8 @@ SHARED_PRODUCTS = 2**25  # Multiplications from which threads gain more than the
 # exp of such a score, times such a value, summed over S, is far from both ends of float32.
 PLAIN_SCORE = 30.0
 PLAIN_VALUES = (1e-18, 1e18)
+# Normal scores that reach this far somewhere soon outgrow those of the first keys by much.
+STEADY_SCORE = 256.0
 
 
 def blocked_attention(
@@ -208,11 +210,12 @@ def _prepare(
     dtype = np.result_type(q, k, v, np.float32)
     groups = (k.shape[1], q.shape[1] // k.shape[1])
     k, v = _ready(k, dtype), _ready(v, dtype)
-    plain, checked = False, True
+    plain, strict, checked = False, False, True
     # For so few scores the bounds would cost more than they save.
     if math.prod(q.shape[:3]) * k.shape[2] > BLOCK_ENTRIES:
         bound = score_bound(q, k, scale)
         plain = bias is None and bound <= PLAIN_SCORE and columns_within(v, *PLAIN_VALUES)
+        strict = bound > STEADY_SCORE
         widened = bias is not None and bias.dtype.itemsize > dtype.itemsize
         checked = widened or not bound < safe_limit(dtype)
     by_two = plain and dtype == np.float32 and exp2_is_faster()
@@ -225,6 +228,7 @@ def _prepare(
         causal=causal,
         factor=dtype.type(scale * math.log2(math.e) if by_two else scale),
         plain=plain,
+        strict=strict,
         checked=checked,
         exponential=np.exp2 if by_two else np.exp,
         key_block=key_block,

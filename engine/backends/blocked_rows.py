@@ -22,8 +22,8 @@ from engine.shapes import Array, all_finite
 MOST_SUM = 1e18
 
 
-# Where a block is hidden: from which of its columns on, and the entries there.
-_Hidden = tuple[int, Array]
+# What a block shows: from which of its columns on it is not all, and the entries there.
+_Visible = tuple[int, Array]
 
 
 class Part(NamedTuple):
@@ -49,6 +49,8 @@ class Problem(NamedTuple):
         What the queries are multiplied by, so that the scores are scaled.
     plain : bool
         No score is large: no shift.
+    strict : bool
+        Scores are so large that they may grow much from block to block.
     checked : bool
         Look for overflow in every block.
     exponential : np.ufunc
@@ -65,6 +67,7 @@ class Problem(NamedTuple):
     causal: bool
     factor: float
     plain: bool
+    strict: bool
     checked: bool
     exponential: Callable[..., Array]
     key_block: int
@@ -132,7 +135,8 @@ class Rows:
 
     def _begin(self, room: float = 1.0) -> None:
         self.room = room  # what the values are divided by
-        self.strict = room != 1  # raise the shift to the largest score in every block
+        # Raise the shift to the largest score in every block.
+        self.strict = room != 1 or self.problem.strict
         self.shift: Array | None = None  # (h, G t, 1), what was subtracted from the scores
         self.sums: Array | None = None  # (h, G t, E), of powers times values
         self.totals: Array | None = None  # (h, G t, 1), of powers alone
@@ -141,8 +145,8 @@ class Rows:
         for keys in self._key_blocks():
             allowed = self._cut(self.problem.mask, keys)
             if allowed is None or allowed.any():
-                hidden = self._hidden(allowed, keys)
-                self._add(*self._powers(keys, hidden), keys)
+                visible = self._visible(allowed, keys)
+                self._add(*self._powers(keys, visible), keys)
         if self.sums is None or self.totals is None:
             output[...] = 0
             return
@@ -170,19 +174,19 @@ class Rows:
         self.sums += np.matmul(powers, values, out=added)
         self.totals += totals
 
-    def _powers(self, keys: slice, hidden: list[_Hidden]) -> tuple[Array, Array]:
+    def _powers(self, keys: slice, visible: list[_Visible]) -> tuple[Array, Array]:
         """Return the exponentials of one block, (h, G t, s), and their totals, (h, G t, 1)."""
         scores = self._scores(keys)
         if self.problem.plain:
             self.problem.exponential(scores, out=scores)
-            self._fill(scores, hidden, 0)
+            self._hide_powers(scores, visible)
             return scores, self._totals(scores)
-        self._fill(scores, hidden, -np.inf)
+        self._hide_scores(scores, visible)
         raised = self.strict or self._needs_shift()
         totals = self._shifted(scores, raised=raised)
         if not raised and totals.max() > MOST_SUM:
             self.strict = True  # scores that grew so much may do so again
-            self._fill(self._scores(keys), hidden, -np.inf)  # once more, in the same memory
+            self._hide_scores(self._scores(keys), visible)  # once more, in the same memory
             totals = self._shifted(scores, raised=True)
         return scores, totals
 
@@ -229,22 +233,27 @@ class Rows:
             block += bias
         return scores
 
-    def _hidden(self, allowed: Array | None, keys: slice) -> list[_Hidden]:
-        """Return what the mask and the causal triangle hide in one block."""
-        hidden = []
+    def _visible(self, allowed: Array | None, keys: slice) -> list[_Visible]:
+        """Return what the mask and the causal triangle leave of one block, where not all."""
+        visible = []
         if allowed is not None and not allowed.all():
-            hidden.append((0, ~allowed))
+            visible.append((0, allowed))
         first = self.part.queries.start + self.problem.offset  # the first query's own key
         if self.problem.causal and keys.stop - 1 > first:
             start = max(keys.start, first + 1)
             own = np.arange(first, first + self.shape[2])[:, None]
-            hidden.append((start - keys.start, np.arange(start, keys.stop) > own))
-        return hidden
+            visible.append((start - keys.start, np.arange(start, keys.stop) <= own))
+        return visible
 
-    def _fill(self, scores: Array, hidden: list[_Hidden], value: float) -> None:
+    def _hide_scores(self, scores: Array, visible: list[_Visible]) -> None:
         block = scores.reshape(*self.shape, -1)
-        for first, where in hidden:
-            np.copyto(block[..., first:], value, where=where)
+        for first, where in visible:
+            np.copyto(block[..., first:], -np.inf, where=~where)
+
+    def _hide_powers(self, powers: Array, visible: list[_Visible]) -> None:
+        block = powers.reshape(*self.shape, -1)
+        for first, where in visible:
+            block[..., first:] *= where  # by 1 or 0: faster than a copy where it is hidden
 
     def _cut(self, array: Array | None, keys: slice) -> Array | None:
         """Return the block of a mask or bias, (h, G, t, s); an axis of size 1 stays as it is."""
