@@ -49,6 +49,7 @@ WAIT = 20_000
 EXAMPLE = "/worked-example"
 MASKS = "/attention-masks"
 SCALING = "/sqrt-dk"
+MEMORY = "/memory-scaling"
 DECK = "/slide-deck"
 TABS = ("copy", "row", "shapes", "practice", "printed", "steps")
 MASK_TABS = {
@@ -58,6 +59,10 @@ MASK_TABS = {
 SCALING_TABS = {
     "en": ("Saturation", "Gradient", "Training", "Learning rates", "Variance"),
     "zh": ("饱和", "梯度", "训练", "学习率", "方差"),
+}
+MEMORY_TABS = {
+    "en": ("What fits", "Operations", "Measured", "Head size", "Bytes"),
+    "zh": ("放得下多少", "运算量", "实测", "头维度", "字节数"),
 }
 CARD = "[class*=st-key-deck-card-]"
 
@@ -681,6 +686,62 @@ def test_a_list_that_is_refused_stays_and_the_last_figure_with_it(visit):
     box.press("Control+Enter")
     expect(page.locator("[data-testid=stAlertContentError]")).to_have_count(0, timeout=WAIT)
     wait_for_address(page, "d_k=4%2C+16")
+
+
+# Memory ---------------------------------------------------------------------------------------
+
+SHORT = "lengths=8,16,32&head_sizes=4,6&swept_T=16&measured_heads=2&measured_d_k=4&repeats=1"
+
+
+@pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("zh", "light")])
+def test_every_tab_of_the_page_on_memory_is_sound(visit, language, theme):
+    page = visit(f"{MEMORY}?lang={language}&{SHORT}", theme=theme, width=1280)
+    for tab in MEMORY_TABS[language]:
+        page.get_by_role("radio", name=tab, exact=True).click()
+        settle(page)
+        page.locator(CHART).first.wait_for()
+        settle(page)
+        assert_sound(page)
+        assert_language(page, language)
+        assert corner_is(page, theme)
+
+
+def test_a_model_is_chosen_and_a_length_that_is_refused_stays(visit):
+    page = visit(MEMORY)
+    page.get_by_role("combobox", name="Model").click()
+    page.get_by_role("option", name="GPT-3").click()
+    wait_for_address(page, "layers=96")
+    field = page.get_by_role("textbox", name=re.compile("^Tokens"))
+    expect(field).to_have_value("2,048", timeout=WAIT)
+    field.fill("1e12")
+    field.press("Enter")
+    expect(page.locator("[data-testid=stAlertContentError]")).to_have_count(1, timeout=WAIT)
+    expect(field).to_have_value("1,000,000,000,000")
+    page.locator(CHART).first.wait_for()
+    name, data = pressed(page, button(page, "save.memory-bytes.png"))
+    assert name.startswith("memory-bytes-gpt-3")
+    assert Image.open(io.BytesIO(data)).size == (4000, 2250)
+
+
+def test_a_measurement_is_saved_and_drawn_beside_another(visit):
+    page = visit(f"{MEMORY}?tab=measured&{SHORT}")
+    page.locator(CHART).first.wait_for()
+    expect(page.locator(".st-key-memory-scaling-measured-start button")).to_be_enabled(timeout=WAIT)
+    page.get_by_role("button", name="Runs", exact=True).click()
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Save as JSON").click()
+    saved = Path(started.value.path()).read_text("utf-8")
+    assert started.value.suggested_filename == "attention-memory-numpy.json"
+    device = json.loads(saved)["machine"]["device"]
+    other = saved.replace(json.dumps(device), json.dumps("Apple M9 Ultra"))
+    assert other != saved
+    page.locator("input[type=file]").set_input_files(
+        {"name": "run.json", "mimeType": "application/json", "buffer": other.encode()}
+    )
+    wait_for_text(page, "Apple M9 Ultra")
+    page.keyboard.press("Escape")
+    settle(page)
+    assert_sound(page)
 
 
 # Taking figures away -------------------------------------------------------------------------
