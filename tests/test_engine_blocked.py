@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 import tracemalloc
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -164,17 +165,54 @@ def counting(monkeypatch, name):
     return seen
 
 
-@pytest.mark.parametrize(("step", "raised"), [(0.9, 1), (20.0, 2), (-20.0, 1), (200.0, 4)])
+@pytest.mark.parametrize(
+    ("step", "raised", "computed"),
+    [
+        (0.9, 1, 4),
+        (20.0, 2, 5),  # the last block grew too much and is repeated
+        (50.0, 4, 5),  # the second is repeated, and those after it are expected to grow
+        (200.0, 4, 4),  # so large that growth is expected at once
+        (-20.0, 1, 4),
+    ],
+)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.usefixtures("bounds_for_few")
-def test_the_shift_follows_only_scores_that_grow_much(monkeypatch, step, raised, dtype):
-    seen = counting(monkeypatch, "_raised")
+def test_the_shift_follows_only_scores_that_grow_much(monkeypatch, step, raised, computed, dtype):
+    raises, computes = counting(monkeypatch, "_raised"), counting(monkeypatch, "_scores")
     keys = (100.0 + step * (np.arange(8) // 2)).reshape(1, 1, 8, 1).astype(dtype)
     call = {"q": np.ones((1, 1, 1, 1), dtype), "k": keys, "v": numbers(1, 1, 8, 2, dtype=dtype)}
     compare(call | PLAIN, key_block=2)
-    assert len(seen) == raised
+    assert (len(raises), len(computes)) == (raised, computed)
     hidden = np.tile([True, False], 4)[None, None, None]  # what is hidden must not come back
     compare(call | PLAIN | {"mask": hidden}, key_block=2)
+
+
+@pytest.mark.parametrize("score", [-500.0, 500.0])
+def test_a_row_that_sees_its_first_key_late(score):
+    call = inputs(T=2, S=6, D=1, dtype="float32")
+    call |= {"q": np.ones((1, 1, 2, 1), "float32"), "k": np.full((1, 1, 6, 1), score, "float32")}
+    mask = np.ones((1, 1, 2, 6), bool)
+    mask[0, 0, 1, :3] = False
+    compare(call | PLAIN | {"mask": mask}, key_block=2)
+
+
+def test_huge_values_under_scores_that_grow():
+    keys = np.array([0.0, 0, 35, 35, 20, 35], np.float32).reshape(1, 1, 6, 1)
+    v = np.full((1, 1, 6, 1), 3e38, np.float32)
+    with np.errstate(all="ignore"):
+        output = blocked_attention(np.ones((1, 1, 1, 1), np.float32), keys, v, **PLAIN, key_block=2)
+    np.testing.assert_allclose(output, v[:, :, :1], rtol=1e-5)
+
+
+def test_only_what_products_read_slowly_is_copied():
+    wide = numbers(1, 6, 4, 8, dtype="float32")
+    for view in (wide, wide.swapaxes(1, 2), wide[..., :3], wide[:, :, ::2]):
+        assert blocked._ready(view, wide.dtype) is view
+    once = np.broadcast_to(wide[:, :, :1], wide.shape)
+    for view in (wide[..., ::-1], wide.swapaxes(2, 3), once, wide.astype(np.float16)):
+        copy = blocked._ready(view, wide.dtype)
+        assert copy.flags.c_contiguous
+        np.testing.assert_array_equal(copy, view.astype(np.float32))
 
 
 def test_a_sum_near_the_limit_is_exact():
@@ -184,7 +222,7 @@ def test_a_sum_near_the_limit_is_exact():
     compare(call | PLAIN, key_block=1)
 
 
-@pytest.mark.parametrize("score", [-25.0, 25.0, 0.0])
+@pytest.mark.parametrize("score", [-75.0, -25.0, 0.0, 25.0, 75.0])
 @pytest.mark.parametrize("value", [1e-37, 1e-20, 1e-16, 1e16, 1e30, 3e38])
 @pytest.mark.usefixtures("bounds_for_few", "exponential")
 def test_huge_and_tiny_values_keep_their_precision(score, value):
@@ -343,7 +381,7 @@ def test_an_error_on_a_helper_reaches_the_caller(monkeypatch, error, expected):
 
 
 @pytest.mark.parametrize("place", [0, 30, 59])
-@pytest.mark.usefixtures("shared_for_few")
+@pytest.mark.usefixtures("shared_for_few", "bounds_for_few")
 def test_an_overflow_anywhere_is_refused_in_the_same_words(place):
     call = inputs(T=60, S=60) | PLAIN
     call["q"][0, 0, place] = 1e200
@@ -369,6 +407,49 @@ def test_the_parts_after_an_error_are_dropped():
     with pytest.raises(ValueError, match="2"):
         threads.run_all(range(10), worker, threads=1)
     assert done == [0, 1, 2]
+
+
+def test_an_error_on_a_helper_stops_the_caller_too():
+    begun, done = threading.Event(), []
+
+    def worker():
+        helping = threading.current_thread().name.startswith("attention")
+
+        def do(part):
+            if helping:
+                begun.set()
+                raise ValueError("here")
+            assert begun.wait(timeout=10)
+            time.sleep(0.005)
+            done.append(part)
+
+        return do
+
+    with pytest.raises(ValueError, match="here"):
+        threads.run_all(range(200), worker, threads=2)
+    assert len(done) < 100
+
+
+def test_an_error_on_the_caller_waits_for_what_a_helper_has_begun():
+    begun, ended = threading.Event(), threading.Event()
+
+    def worker():
+        helping = threading.current_thread().name.startswith("attention")
+
+        def do(_):
+            if helping:
+                begun.set()
+                time.sleep(0.05)
+                ended.set()
+                return
+            assert begun.wait(timeout=10)
+            raise ValueError("here")
+
+        return do
+
+    with pytest.raises(ValueError, match="here"):
+        threads.run_all(range(200), worker, threads=2)
+    assert ended.is_set()
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
