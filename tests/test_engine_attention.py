@@ -318,7 +318,7 @@ def test_numpy_skips_blocks_that_are_hidden_whole(monkeypatch, options, blocks):
 @pytest.mark.parametrize("heads_together", [1, 2, 3])
 def test_numpy_takes_several_heads_in_a_block(monkeypatch, heads_together):
     # Blocks of 2 x 2 scores for each of two query heads that share a key-value head.
-    monkeypatch.setattr("engine.backends.blocked.BLOCK_ENTRIES", heads_together * 2 * 2 * 2)
+    monkeypatch.setattr("engine.backends.blocked_plan.BLOCK_ENTRIES", heads_together * 2 * 2 * 2)
     random = np.random.default_rng(7)
     call: dict[str, Any] = {
         "q": random.normal(size=(2, 6, 3, 4)),

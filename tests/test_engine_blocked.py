@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
 from engine import BackendError, NumberError, attend, causal_mask, sliding_window_mask
-from engine.backends import blocked, threads
-from engine.backends.blocked import KEY_BLOCK, QUERY_BLOCK, blocked_attention, working_bytes
+from engine.backends import blocked_plan, blocked_problem, threads
+from engine.backends.blocked import blocked_attention, working_bytes
+from engine.backends.blocked_plan import KEY_BLOCK, QUERY_BLOCK
 from engine.backends.blocked_rows import MOST_SUM, Rows
 from engine.backends.bounds import columns_within
 from engine.backends.numpy_backend import NumpyBackend
@@ -55,19 +56,19 @@ def compare(call, **options):
 @pytest.fixture
 def bounds_for_few(monkeypatch):
     """Let a call of any size look for short cuts, as a large one does."""
-    monkeypatch.setattr(blocked, "BLOCK_ENTRIES", 1)
+    monkeypatch.setattr(blocked_problem, "FEW_SCORES", 0)
 
 
 @pytest.fixture
 def shared_for_few(monkeypatch):
     """Let a call of any size use threads, as a large one does."""
-    monkeypatch.setattr(blocked, "SMALL_PRODUCT", 0)
-    monkeypatch.setattr(blocked, "SHARED_PRODUCTS", 0)
+    monkeypatch.setattr(blocked_plan, "SMALL_PRODUCT", 0)
+    monkeypatch.setattr(blocked_plan, "SHARED_PRODUCTS", 0)
 
 
 @pytest.fixture(params=[True, False], ids=["2^x", "e^x"])
 def exponential(request, monkeypatch):
-    monkeypatch.setattr(blocked, "exp2_is_faster", lambda: request.param)
+    monkeypatch.setattr(blocked_problem, "exp2_is_faster", lambda: request.param)
 
 
 # --- boundaries --------------------------------------------------------------------------------
@@ -207,10 +208,10 @@ def test_huge_values_under_scores_that_grow():
 def test_only_what_products_read_slowly_is_copied():
     wide = numbers(1, 6, 4, 8, dtype="float32")
     for view in (wide, wide.swapaxes(1, 2), wide[..., :3], wide[:, :, ::2]):
-        assert blocked._ready(view, wide.dtype) is view
+        assert blocked_problem._ready(view, wide.dtype) is view
     once = np.broadcast_to(wide[:, :, :1], wide.shape)
     for view in (wide[..., ::-1], wide.swapaxes(2, 3), once, wide.astype(np.float16)):
-        copy = blocked._ready(view, wide.dtype)
+        copy = blocked_problem._ready(view, wide.dtype)
         assert copy.flags.c_contiguous
         np.testing.assert_array_equal(copy, view.astype(np.float32))
 
@@ -270,7 +271,7 @@ SIZES = [
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 @pytest.mark.parametrize("sizes", SIZES, ids=str)
 def test_the_bytes_it_works_with(monkeypatch, sizes, dtype):
-    monkeypatch.setattr(blocked, "available_cores", lambda: 1)
+    monkeypatch.setattr(blocked_plan, "available_cores", lambda: 1)
     call = inputs(**sizes, dtype=dtype)
     peak, said = peak_bytes(call), said_bytes(call, dtype)
     # Beside the arrays there are Python's own objects.
@@ -278,7 +279,7 @@ def test_the_bytes_it_works_with(monkeypatch, sizes, dtype):
 
 
 def test_the_bytes_it_works_with_on_two_threads(monkeypatch):
-    monkeypatch.setattr(blocked, "available_cores", lambda: 2)
+    monkeypatch.setattr(blocked_plan, "available_cores", lambda: 2)
     call = inputs(T=2048, S=2048, dtype="float32")
     peak, said = peak_bytes(call), said_bytes(call, "float32")
     # At most, since the helper can be late.
@@ -369,7 +370,7 @@ def on_a_helper(monkeypatch, error):
 )
 @pytest.mark.usefixtures("shared_for_few")
 def test_an_error_on_a_helper_reaches_the_caller(monkeypatch, error, expected):
-    monkeypatch.setattr(blocked, "available_cores", lambda: 2)
+    monkeypatch.setattr(blocked_plan, "available_cores", lambda: 2)
     before = blas_threads()
     call = inputs(T=QUERY_BLOCK * 6) | PLAIN
     with monkeypatch.context() as patched:

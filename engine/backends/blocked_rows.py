@@ -10,11 +10,13 @@ raised, by repeating a block, only where a later sum grows too large.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
+from engine.backends.blocked_plan import Part
+from engine.backends.blocked_problem import Problem
 from engine.errors import NumberError
 from engine.shapes import Array, all_finite
 
@@ -24,58 +26,6 @@ MOST_SUM = 1e18
 
 # What a block shows: from which of its columns on it is not all, and the entries there.
 _Visible = tuple[int, Array]
-
-
-class Part(NamedTuple):
-    """Which queries are computed together."""
-
-    batch: int
-    heads: slice  # key-value heads
-    groups: slice  # all the query heads that each of them serves
-    queries: slice
-
-
-class Problem(NamedTuple):
-    """One call, with the query heads grouped by the key-value head that serves them.
-
-    Attributes
-    ----------
-    q, k, v : np.ndarray
-        (B, H_kv, G, T, D), (B, H_kv, S, D), (B, H_kv, S, E).
-    mask, bias : np.ndarray or None
-        (B, H_kv, G, T, S), any size may be 1.
-    causal : bool
-    factor : float
-        What the queries are multiplied by, so that the scores are scaled.
-    plain : bool
-        No score is large: no shift.
-    strict : bool
-        Scores are so large that they may grow much from block to block.
-    checked : bool
-        Look for overflow in every block.
-    exponential : np.ufunc
-        Turns a score into its share before normalising: `numpy.exp`, or `numpy.exp2` if
-        ``factor`` holds log2(e).
-    key_block : int
-    """
-
-    q: Array
-    k: Array
-    v: Array
-    mask: Array | None
-    bias: Array | None
-    causal: bool
-    factor: float
-    plain: bool
-    strict: bool
-    checked: bool
-    exponential: Callable[..., Array]
-    key_block: int
-
-    @property
-    def offset(self) -> int:
-        """How many keys come before the first query's own."""
-        return int(self.k.shape[2] - self.q.shape[3])
 
 
 class Buffers:
