@@ -22,6 +22,7 @@ from engine.experiments.memory.estimate import Estimates
 from engine.experiments.memory.growth import Growth, fitted
 from engine.experiments.memory.needs import WAYS, Way
 from engine.experiments.memory.point import DType, Job, Point, measured_point, refused_point
+from engine.experiments.scaling.inputs import shown
 from engine.experiments.whole_number import require_whole
 
 __all__ = [
@@ -210,14 +211,16 @@ def require_dtype(dtype: object) -> None:
             "{name} must be one of {allowed}, got {value}.",
             name="dtype",
             allowed=", ".join(needs.ITEMSIZES),
-            value=str(dtype),
+            value=shown(dtype),
         )
 
 
 def require_switch(name: str, value: object) -> None:
     """Refuse what is neither true nor false."""
     if not isinstance(value, bool):
-        raise OptionError("{name} must be true or false, got {value}.", name=name, value=str(value))
+        raise OptionError(
+            "{name} must be true or false, got {value}.", name=name, value=shown(value)
+        )
 
 
 def _results(params: MeasuredParams, backend: Backend) -> Iterator[MeasuredResult]:

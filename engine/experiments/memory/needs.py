@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from engine.backends import blocked, fused
+from engine.backends.threads import available_cores
 from engine.experiments.memory.params import Params
 from engine.experiments.memory.tensors import tensors_of
 
@@ -76,7 +77,9 @@ def most_bytes(kernel: Kernel, sizes: Sizes) -> int:
         return HELD * block_pairs(sizes) * size + output + 4 * rows * size + mask
     if kernel == "fused":  # and a copy of each input, should it be laid out in another way
         return 4 * output
-    return _blocked_bytes(sizes)
+    # A causal mask of a block, and its opposite, for each thread.
+    masks = 2 * blocked.QUERY_BLOCK * blocked.KEY_BLOCK * available_cores()
+    return _blocked_bytes(sizes) + masks
 
 
 def working_bytes(kernel: Kernel, sizes: Sizes) -> int:

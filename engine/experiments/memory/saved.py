@@ -243,15 +243,25 @@ def _params(members: dict[str, Any]) -> MeasuredParams:
     given = {name: members[name] for name in names}
     if not isinstance(given["Ts"], list):
         raise _wrong("Ts", given["Ts"])
-    odd = next((name for name in names if isinstance(given[name], list) and name != "Ts"), None)
-    if odd or not isinstance(given["dtype"], str):
-        raise _wrong(odd or "dtype", given[odd or "dtype"])
+    for name, value in given.items():
+        kind = {"dtype": str, "causal": bool}.get(name)
+        fits = isinstance(value, kind) if kind else all(map(_is_size, _several(value)))
+        if not fits:
+            raise _wrong(name, value)
     params = MeasuredParams(**{**given, "Ts": tuple(given["Ts"])})
     try:
         require_measured(params)
     except EngineError as error:
         raise OptionError("The saved run is damaged: {why}", why=error) from None
     return params
+
+
+def _several(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]
+
+
+def _is_size(value: object) -> bool:
+    return is_whole(value, 0, MOST_BYTES)
 
 
 def _machine(members: dict[str, Any]) -> Machine:
