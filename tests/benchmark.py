@@ -29,7 +29,7 @@ from pages.figures.figure import SizeName, Style
 from pages.figures.heatmap import heatmap
 from pages.gallery import prepare
 from pages.ui.masks import computing
-from tests import benchmark_attention, benchmark_scaling
+from tests import benchmark_attention, benchmark_memory, benchmark_scaling
 from tests.browser import find_chromium
 from tests.navigation import after_the_first_visit
 from tests.timing import milliseconds
@@ -44,6 +44,7 @@ TARGETS = {
     "masks, slowest tab at T = 64 (ms)": 150.0,
     "masks, slowest tab at T = 256 (ms)": 600.0,
     **benchmark_scaling.TARGETS,
+    **benchmark_memory.TARGETS,
     **benchmark_attention.TARGETS,
     "SVG of the slowest figure (s)": 0.3,
     "PNG of the slowest figure (s)": 1.0,
@@ -65,7 +66,8 @@ def main() -> None:
     _silence_the_missing_session()
     print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     measured = {"cold start to the first figure (s)": cold_start(), **reruns(), **masks()}
-    measured |= {**benchmark_scaling.scaling(), **benchmark_attention.attention()}
+    measured |= {**benchmark_scaling.scaling(), **benchmark_memory.memory()}
+    measured |= benchmark_attention.attention()
     measured |= {**exports(), **decks()}
     for name, target in TARGETS.items():
         goal = "" if target is None else f"   target {target:g}"
