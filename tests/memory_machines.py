@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from engine.backends.measuring import measured
 from engine.errors import OutOfMemoryError
@@ -16,7 +17,7 @@ GPU = Machine("mlx", "gpu", "Test GPU", "Test CPU", "macOS 26.0", "3.12.1", "MLX
               2**36, "2026-01-02T03:04:05+00:00")  # fmt: skip
 
 
-class FakeBackend:
+class _Fake:
     """A machine whose time is ``rate`` seconds a pair, and which runs out of memory at a T."""
 
     name, kind, precision = "numpy", "cpu", "float64"
@@ -47,6 +48,11 @@ class FakeBackend:
         )
 
 
+def fake_backend(**options) -> Any:
+    """Return a machine that is made up."""
+    return _Fake(**options)
+
+
 def point(way, T, *, seconds=None, peak=None, predicted=None, kernel=None, d_k=64, refused=None,
           repeats=3):  # fmt: skip
     """Return a made-up point; without a time it takes T² nanoseconds."""
@@ -63,8 +69,10 @@ def point(way, T, *, seconds=None, peak=None, predicted=None, kernel=None, d_k=6
 def result(points, machine=MACHINE, **params):
     """Return a made-up run of these points."""
     Ts = tuple(dict.fromkeys(each.T for each in points)) or (64, 128)
-    params = MeasuredParams(**{"Ts": Ts, "repeats": 3, **params})
-    return MeasuredResult(params, machine, tuple(points), 2 * len(params.Ts), 1.5)
+    asked: Any = {"Ts": Ts, "repeats": 3, **params}
+    measured_params = MeasuredParams(**asked)
+    total = 2 * len(measured_params.Ts)
+    return MeasuredResult(measured_params, machine, tuple(points), total, 1.5)
 
 
 def whole_run(Ts=(64, 128, 256, 512), machine=MACHINE):
