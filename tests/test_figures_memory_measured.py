@@ -194,7 +194,20 @@ def test_an_exponent_is_explained_only_where_it_differs_by_more_than_its_error()
     assert ["above 2" in s for s in meanings(grown(2.5))] == [True]
     assert not meanings(grown(2.0, noise=0.02))
     assert not meanings(grown(1.9, noise=0.4))
+    assert not meanings(grown(-1.0, noise=0.8))
     assert not meanings(result([]))
+
+
+def test_no_power_is_told_of_points_that_scatter():
+    wild, calm = grown(1.0, noise=0.8), grown(1.5, noise=0.05)
+    growth: Any = wild.growth("materialised", "seconds")
+    assert growth.error > 0.3
+    assert any("scatter too widely" in s for s in notices(wild, t))
+    assert not any("scatter" in s for s in notices(calm, t))
+    assert "slope" not in " ".join(words(time_figure(wild, Style(size="slide"))))
+    assert "Too scattered for an exponent: formula;" in time_figure(wild, Style()).note
+    assert "slope" in " ".join(words(time_figure(calm, Style(size="slide"))))
+    assert "scattered" not in time_figure(calm, Style()).note
 
 
 def test_wide_repeats_are_named():

@@ -140,6 +140,11 @@ def notices(result: MeasuredResult, t: Translator) -> list[str]:
 
 def _growth_said(result: MeasuredResult, t: Translator) -> str:
     found = {way: result.growth(way, "seconds") for way in WAYS}
+    if any(growth is not None and not growth.is_clear for growth in found.values()):
+        return t(
+            "The times scatter too widely to tell a power of T; measure again while nothing else "
+            "runs."
+        )
     told = [
         t("{way}: {exponent}", way=way_words(way, t), exponent=growth_words(growth, t))
         for way, growth in found.items()
@@ -155,7 +160,9 @@ def _growth_said(result: MeasuredResult, t: Translator) -> str:
 
 def _exponent_said(result: MeasuredResult, t: Translator) -> list[str]:
     """Say what an exponent below or above 2 means, where one is so by two standard errors."""
-    growths = [growth for way in WAYS if (growth := result.growth(way, "seconds")) is not None]
+    growths = [
+        growth for way in WAYS if (growth := result.growth(way, "seconds")) and growth.is_clear
+    ]
     said = []
     if any(growth.exponent + 2 * growth.error < 2 for growth in growths):
         said.append(
@@ -200,9 +207,7 @@ def _time_said(formula: Point, attend: Point, t: Translator) -> str:
         return t(
             "There the formula is {ratio} times as fast as attend.", ratio=two_digits(1 / ratio)
         )
-    return t(
-        "At T = {T} the repeats of both overlap: neither is faster by this measurement.", T=T
-    )
+    return t("At T = {T} the repeats of both overlap: neither is faster by this measurement.", T=T)
 
 
 def _noise_said(points: Iterable[Point], t: Translator) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 # The points whose T is at least this share of the largest take part: at shorter sequences the
 # fixed cost of a call counts too much.
 SHARE = 1 / 8
+CLEAR = 0.3  # standard error of an exponent; between 1 and 2 there must be three of them
 FEWEST = 3  # points, of which one is left to tell how well a line fits
 
 
@@ -36,6 +37,11 @@ class Growth:
     points_used: int
     shortest: int
     factor: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the points lie near enough to a line for the exponent to mean anything."""
+        return self.error <= CLEAR
 
     def at(self, T: float) -> float:
         """Return the fitted value at a T."""

@@ -139,7 +139,7 @@ def _fits(result: MeasuredResult, style: Style, t: Translator) -> list[Series]:
     found = []
     for way in WAYS:
         growth = result.growth(way, "seconds")
-        if growth is not None:
+        if growth is not None and growth.is_clear:
             Ts = [float(point.T) for point in result.of(way) if growth.shortest <= point.T]
             name = t(
                 "{way}: slope {exponent}",
@@ -175,6 +175,21 @@ def _fits_said(result: MeasuredResult, t: Translator) -> str:
     grown: list[tuple[Way, Growth]] = [
         (way, growth) for way in WAYS if (growth := result.growth(way, "seconds")) is not None
     ]
+    clear = [(way, growth) for way, growth in grown if growth.is_clear]
+    scattered = [way_words(way, t) for way, growth in grown if not growth.is_clear]
+    return t.sentences(_exponents_said(clear, t), _scatter_said(scattered, t))
+
+
+def _scatter_said(ways: list[str], t: Translator) -> str:
+    if not ways:
+        return ""
+    return t(
+        "Too scattered for an exponent: {ways}; measure again while nothing else runs.",
+        ways=t.listing(ways),
+    )
+
+
+def _exponents_said(grown: list[tuple[Way, Growth]], t: Translator) -> str:
     if not grown:
         return ""
     return t(
