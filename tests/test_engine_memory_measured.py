@@ -220,7 +220,7 @@ def test_a_causal_head_looks_at_fewer_pairs():
 
 
 def test_the_gpu_may_take_no_more_than_it_is_allowed(monkeypatch):
-    monkeypatch.setattr("engine.experiments.memory.budgets.free_bytes", lambda: 1000)
+    monkeypatch.setattr("engine.backends.machine_memory.free_bytes", lambda: 1000)
     backend: Any = MlxBackend.__new__(MlxBackend)
     backend._worker = SimpleNamespace(call=lambda work: work())
     for kind, allowed, held, wanted in (

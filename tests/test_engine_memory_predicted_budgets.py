@@ -7,8 +7,9 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from engine.experiments.memory import budgets
-from engine.experiments.memory.budgets import GIB, GPUS, MACS, free_bytes, machine_bytes
+from engine.backends import machine_memory
+from engine.backends.machine_memory import free_bytes, machine_bytes
+from engine.experiments.memory.budgets import GIB, GPUS, MACS
 
 TOTAL, AVAILABLE = 64 * GIB, 40 * GIB
 UNLIMITED_V1 = 9_223_372_036_854_771_712  # what version 1 writes where no limit is set
@@ -17,8 +18,8 @@ UNLIMITED_V1 = 9_223_372_036_854_771_712  # what version 1 writes where no limit
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
     """Return a function that lays out files; nothing of the real machine is read."""
-    monkeypatch.setattr(budgets, "PROC", tmp_path / "proc")
-    monkeypatch.setattr(budgets, "CGROUPS", tmp_path / "cgroup")
+    monkeypatch.setattr(machine_memory, "PROC", tmp_path / "proc")
+    monkeypatch.setattr(machine_memory, "CGROUPS", tmp_path / "cgroup")
     monkeypatch.setattr(
         psutil, "virtual_memory", lambda: SimpleNamespace(total=TOTAL, available=AVAILABLE)
     )

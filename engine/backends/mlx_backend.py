@@ -16,13 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.backends import fused, machine, mlx_kernel
+from engine.backends import fused, machine, machine_memory, mlx_kernel
 from engine.backends.base import Compute, Measurement
 from engine.backends.measuring import MEASURING, measured
 from engine.backends.mlx_support import installed_version, load_failure, refuse_unfit_machine
 from engine.backends.worker import Worker
 from engine.errors import NumberError, OutOfMemoryError
-from engine.experiments.memory import budgets
 from engine.shapes import Array
 
 
@@ -132,10 +131,11 @@ class MlxBackend:
 
     def free_bytes(self) -> int:
         """Return the smaller of the machine's free memory and what a GPU may still take of it."""
-        allowed = self._worker.call(self._allowance) if self.kind == "gpu" else None
-        return (
-            budgets.free_bytes() if allowed is None else max(0, min(budgets.free_bytes(), allowed))
-        )
+        free = machine_memory.free_bytes()
+        if self.kind != "gpu":
+            return free
+        allowed = self._worker.call(self._allowance)
+        return free if allowed is None else max(0, min(free, allowed))
 
     def attend_kernel(self, T: int, D: int) -> mlx_kernel.Kernel:
         """Return "fused" or "fallback", by the rule of `engine.backends.mlx_kernel`."""

@@ -10,12 +10,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from engine.backends import machine_memory
 from engine.backends.base import Compute, Measurement
 from engine.backends.blocked import blocked_attention
 from engine.backends.machine import processor_name
 from engine.backends.measuring import MEASURING, measured
 from engine.errors import OutOfMemoryError
-from engine.experiments.memory import budgets
 from engine.shapes import Array
 
 
@@ -87,7 +87,7 @@ class NumpyBackend:
 
     def free_bytes(self) -> int:
         """Return the free memory of the machine."""
-        return budgets.free_bytes()
+        return machine_memory.free_bytes()
 
     def attend_kernel(self, T: int, D: int) -> Literal["blocked"]:  # noqa: ARG002 - any size
         """Return "blocked", whatever the sizes."""

@@ -88,41 +88,42 @@ def _growth_measure(result: MeasuredResult, t: Translator, *, memory: bool) -> _
     formula, attend = (
         growth_words(result.growth(way, "peak_bytes" if memory else "seconds"), t) for way in WAYS
     )
-    title = t("Peak of the formula ∝ T^p, p =") if memory else t("Time of the formula ∝ T^p, p =")
+    title = t("Exponent of memory") if memory else t("Exponent of time")
     meaning = t(
-        "Fitted to the logarithms of the points from an eighth of the longest T on, at least "
-        "three of them, with the standard error of the slope."
+        "p in T^p for the formula, below it for attend: fitted to the logarithms of the points "
+        "from an eighth of the longest T on, at least three of them, with the standard error of "
+        "the slope."
     )
     return title, formula, t("attend: {exponent}", exponent=attend), meaning
 
 
 def _time_measure(pair: tuple[Point, Point] | None, t: Translator) -> _Measure:
-    title = t("Time, formula / attend")
-    meaning = t("Medians at the longest T at which both were measured.")
+    title = t("Time ratio")
     if pair is None:
-        return title, NOTHING, "", meaning
+        return title, NOTHING, "", t("Formula / attend, where both were measured.")
     formula, attend = pair
-    below = t(
-        "{formula} / {attend} at T = {T}",
+    meaning = t(
+        "Formula / attend: {formula} / {attend}, medians at the longest T at which both were "
+        "measured.",
         formula=seconds_words(formula.seconds, t),
         attend=seconds_words(attend.seconds, t),
-        T=f"{formula.T:,}",
     )
+    below = t("at T = {T}", T=f"{formula.T:,}")
     return title, times_words(formula.seconds / attend.seconds, t), below, meaning
 
 
 def _memory_measure(pair: tuple[Point, Point] | None, t: Translator) -> _Measure:
-    title = t("Peak memory, formula / attend")
-    meaning = t("Held at once beyond Q, K and V, at the longest T at which both were measured.")
+    title = t("Memory ratio")
     if pair is None or not pair[1].peak_bytes:
-        return title, NOTHING, "", meaning
+        return title, NOTHING, "", t("Formula / attend, where both were measured.")
     formula, attend = pair
-    below = t(
-        "{formula} / {attend} at T = {T}",
+    meaning = t(
+        "Formula / attend: {formula} / {attend}, held at once beyond Q, K and V at the longest T "
+        "at which both were measured.",
         formula=bytes_words(formula.peak_bytes, t),
         attend=bytes_words(attend.peak_bytes, t),
-        T=f"{formula.T:,}",
     )
+    below = t("at T = {T}", T=f"{formula.T:,}")
     return title, times_words(formula.peak_bytes / attend.peak_bytes, t), below, meaning
 
 

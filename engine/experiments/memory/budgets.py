@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
-import psutil
+from engine.backends.machine_memory import machine_bytes
 
 GIB = 2**30
 # "24 GB" of a data sheet is counted as 24 GiB, 24 x 2^30 bytes, as memory is built; what a GPU
 # itself reports is up to 1 % less.
 MACS = (8, 16, 18, 24, 32, 36, 48, 64, 96, 128, 192, 256, 512)  # GiB that Macs were sold with
 GPUS = (24, 80, 141)  # GiB: GeForce RTX 4090, A100 and H100, H200
-
-PROC = Path("/proc")
-CGROUPS = Path("/sys/fs/cgroup")
 
 
 @dataclass(frozen=True)
@@ -42,83 +37,3 @@ def budget_of(gib: float) -> Budget:
 def machine_budget() -> Budget:
     """Return the memory of this machine as a budget."""
     return Budget("machine", machine_bytes())
-
-
-def machine_bytes() -> int:
-    """Return the memory that programs of this machine may use at most, in bytes.
-
-    What is built in, or the limit of the container (Linux control groups, version 1 and 2)
-    where that is smaller. On a Mac the GPU shares this memory, and may use a part of it.
-    """
-    limits = (group.limit for group in _groups())
-    return min([int(psutil.virtual_memory().total), *(each for each in limits if each)])
-
-
-def free_bytes() -> int:
-    """Return the memory that can be used now without swapping, in bytes; never below 0."""
-    free = [int(psutil.virtual_memory().available)]
-    free += [group.limit - group.used for group in _groups() if group.limit]
-    return max(0, min(free))
-
-
-@dataclass(frozen=True)
-class _Group:
-    limit: int | None
-    used: int
-
-
-def _groups() -> Iterator[_Group]:
-    """Yield the control group of this process and those that contain it, of both versions."""
-    for controllers, path in _memberships():
-        if controllers == "":
-            yield from _read_all(CGROUPS, path, "memory.max", "memory.current", "inactive_file")
-        elif "memory" in controllers.split(","):
-            yield from _read_all(
-                CGROUPS / "memory",
-                path,
-                "memory.limit_in_bytes",
-                "memory.usage_in_bytes",
-                "total_inactive_file",
-            )
-
-
-def _memberships() -> Iterator[tuple[str, str]]:
-    """Yield controllers and path of each group: version 2 names no controllers."""
-    for line in _text(PROC / "self/cgroup").splitlines():
-        parts = line.split(":", 2)
-        if len(parts) == 3:
-            yield parts[1], parts[2]
-
-
-def _read_all(mount: Path, path: str, limit: str, used: str, idle: str) -> Iterator[_Group]:
-    """Yield the group at ``path`` and those above it; inside a container only some are to be seen.
-
-    Pages of files that have not been used of late count as free: they are dropped on demand.
-    """
-    own = mount.joinpath(*(part for part in path.split("/") if part not in ("", "..")))
-    for folder in (own, *own.parents):
-        most = _number(_text(folder / limit))
-        current = _number(_text(folder / used)) or 0
-        yield _Group(most, max(0, current - _statistic(folder / "memory.stat", idle)))
-        if folder == mount:
-            return
-
-
-def _statistic(path: Path, name: str) -> int:
-    for line in _text(path).splitlines():
-        key, _, value = line.partition(" ")
-        if key == name:
-            return _number(value) or 0
-    return 0
-
-
-def _number(text: str) -> int | None:
-    """Return a whole number; None for "max", which sets no limit, and for what is not there."""
-    return int(text) if text.strip().isdecimal() else None
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        return ""

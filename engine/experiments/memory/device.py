@@ -11,8 +11,8 @@ import numpy as np
 
 from engine.backends import Backend
 from engine.backends.machine import processor_name
+from engine.backends.machine_memory import machine_bytes
 from engine.backends.mlx_support import installed_version
-from engine.experiments.memory.budgets import machine_bytes
 
 
 @dataclass(frozen=True)
