@@ -504,3 +504,29 @@ def test_attention_of_a_causal_mask_equals_causal():
     np.testing.assert_allclose(attend(**call, causal=True, backend="numpy"), masked, rtol=1e-12)
     assert masked[0, 0, 0] == pytest.approx(call["v"][0, 0, 0])
     assert oracles.attend(**call, causal=True) == pytest.approx(masked)
+
+
+def test_without_a_thread_more_the_caller_works_alone(monkeypatch):
+    class Full:
+        def submit(self, _work: object) -> None:
+            raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threads, "_pool", Full)
+    done: list[int] = []
+    threads.run_all(range(10), lambda: done.append, threads=2)
+    assert sorted(done) == list(range(10))
+
+
+@pytest.mark.parametrize(
+    ("config", "faster"),
+    [
+        ({}, False),  # as where NumPy was built without any
+        ({"SIMD Extensions": {"baseline": ["NEON"]}}, False),
+        ({"SIMD Extensions": {"baseline": ["X86_V2"], "found": ["X86_V3"]}}, False),
+        ({"SIMD Extensions": {"baseline": ["X86_V2"], "found": ["X86_V3", "X86_V4"]}}, True),
+        ({"SIMD Extensions": {"baseline": ["X86_V4"]}}, True),
+    ],
+)
+def test_whether_2_to_the_x_is_fast_is_known_on_every_build(monkeypatch, config, faster):
+    monkeypatch.setattr(np, "show_config", lambda **_mode: config)
+    assert blocked_problem.exp2_is_faster.__wrapped__() == faster

@@ -12,8 +12,8 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, TypeVar
 
@@ -61,7 +61,7 @@ def run_all(
             raise
 
     with one_blas_thread():
-        helpers = [_pool().submit(work_off) for _ in range(min(threads, len(waiting)) - 1)]
+        helpers = _asked(work_off, min(threads, len(waiting)) - 1)
         try:
             work_off()
         finally:
@@ -70,6 +70,15 @@ def run_all(
             wait(begun)
     for helper in begun:
         helper.result()
+
+
+def _asked(work: Callable[[], None], count: int) -> list[Future[None]]:
+    """Ask so many helpers, or as many as the system still has threads for."""
+    helpers: list[Future[None]] = []
+    with suppress(RuntimeError):
+        for _ in range(count):
+            helpers.append(_pool().submit(work))
+    return helpers
 
 
 def _taken(waiting: deque[Part]) -> Iterator[Part]:
