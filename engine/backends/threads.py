@@ -76,8 +76,7 @@ def _asked(work: Callable[[], None], count: int) -> list[Future[None]]:
     """Ask so many helpers, or as many as the system still has threads for."""
     helpers: list[Future[None]] = []
     with suppress(RuntimeError):
-        for _ in range(count):
-            helpers.append(_pool().submit(work))
+        helpers.extend(_pool().submit(work) for _ in range(count))  # those before an error stay
     return helpers
 
 
