@@ -23,7 +23,16 @@ from engine import BackendError, EngineError, OptionError
 from engine.backends import mlx_kernel
 from engine.backends.measuring import MEASURING, OverlongError, measured
 from engine.backends.mlx_backend import MlxBackend
-from engine.experiments.memory import chunked, gap, guard, head_sizes, materialised, needs, saved
+from engine.experiments.memory import (
+    chunked,
+    gap,
+    guard,
+    head_sizes,
+    materialised,
+    needs,
+    saved,
+    series,
+)
 from engine.experiments.memory import measured as module
 from engine.experiments.memory.amounts import bytes_text, seconds_text
 from engine.experiments.memory.growth import fitted
@@ -350,7 +359,7 @@ def test_a_stopped_measurement_keeps_its_points_and_lets_others_measure(backend)
 
 
 def test_a_second_measurement_waits_and_can_be_stopped(monkeypatch):
-    monkeypatch.setattr(module, "TURN", 0.01)
+    monkeypatch.setattr(series, "TURN", 0.01)
     held, done = threading.Event(), threading.Event()
 
     def hold():

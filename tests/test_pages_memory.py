@@ -16,6 +16,8 @@ from engine.experiments.memory.measured import MeasuredParams, run
 from engine.experiments.memory.predicted import Params
 from engine.experiments.memory.presets import PRESETS
 from engine.experiments.memory.saved import from_json, to_json
+from pages.gallery.memory_measured import MEASURED as MEASURED_RUNS
+from pages.gallery.memory_measured import SWEPT
 from pages.text import LANGUAGES
 from pages.ui.memory import heads_tab, loaded_runs, measured_tab, state
 from tests.conftest import require_backend
@@ -42,8 +44,8 @@ GIB = 2**30
 
 @pytest.fixture(autouse=True)
 def navigation_has_run() -> Iterator[None]:
-    measured_tab.MEASURED.clear()
-    heads_tab.SWEPT.clear()
+    MEASURED_RUNS.clear()
+    SWEPT.clear()
     with after_the_first_visit():
         yield
 

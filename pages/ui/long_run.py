@@ -94,8 +94,8 @@ class Places:
         self, measures: list[tuple[str, str, str, str]], notices: list[str], t: Translator
     ) -> None:
         """Show the numbers, each with title, value, words below and explanation; and sentences."""
-        for place, measured in zip(self.metrics, measures, strict=True):
-            workspace.fill(place, *measured)
+        for place, (title, value, about, meaning) in zip(self.metrics, measures, strict=True):
+            workspace.fill(place, typeset(title), value, about, typeset(meaning))
         with self.words.container(gap="xsmall"):
             workspace.notice(t, *map(typeset, notices))
 

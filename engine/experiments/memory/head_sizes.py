@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.attention import choose_backend
 from engine.backends import Backend
-from engine.experiments.memory.device import Machine, machine_of
+from engine.experiments.memory.device import machine_of
 from engine.experiments.memory.measured import (
     MOST_BATCH,
     MOST_D_K,
@@ -16,13 +16,13 @@ from engine.experiments.memory.measured import (
     MOST_REPEATS,
     MOST_SEED,
     MOST_T,
-    points_of,
     require_different,
     require_dtype,
     require_switch,
 )
 from engine.experiments.memory.needs import Kernel
 from engine.experiments.memory.point import DType, Job, Point
+from engine.experiments.memory.series import Series, grown, last_of
 from engine.experiments.whole_number import require_whole
 
 __all__ = [
@@ -74,44 +74,18 @@ class HeadSizeParams:
 
 
 @dataclass(frozen=True)
-class HeadSizeResult:
+class HeadSizeResult(Series):
     """The points so far, head sizes rising.
 
-    Attributes are those of `engine.experiments.memory.measured.MeasuredResult`.
+    Attributes
+    ----------
+    params : HeadSizeParams
+    beside : tuple of HeadSizeResult
+        Runs of other machines, to be shown beside it.
     """
 
     params: HeadSizeParams
-    machine: Machine
-    points: tuple[Point, ...]
-    total: int
-    seconds: float
-    waiting: bool = False
     beside: tuple[HeadSizeResult, ...] = ()
-
-    @property
-    def share(self) -> float:
-        """Share of the points that are done."""
-        return len(self.points) / self.total
-
-    @property
-    def done(self) -> bool:
-        """Whether every point is measured or refused."""
-        return len(self.points) == self.total
-
-    @property
-    def backend_name(self) -> str:
-        """``"mlx"`` or ``"numpy"``."""
-        return self.machine.backend_name
-
-    @property
-    def measured(self) -> tuple[Point, ...]:
-        """The points that were not refused."""
-        return tuple(point for point in self.points if not point.refused)
-
-    @property
-    def refused(self) -> tuple[Point, ...]:
-        """The points that were."""
-        return tuple(point for point in self.points if point.refused)
 
     def by(self, kernel: Kernel) -> tuple[Point, ...]:
         """Return the measured points of one kernel."""
@@ -136,7 +110,9 @@ def measure(
         When a parameter is out of its range; the sentence says what is allowed. At once.
     """
     require_head_sizes(params)
-    return _results(params, choose_backend(backend))
+    chosen = choose_backend(backend)
+    jobs = [params.job(d_k) for d_k in sorted(params.d_ks)]
+    return grown(HeadSizeResult(params, machine_of(chosen), (), len(jobs), 0.0), jobs, chosen)
 
 
 def run(
@@ -146,10 +122,7 @@ def run(
     progress: Callable[[float], None] | None = None,
 ) -> HeadSizeResult:
     """Measure all points; raises as `measure` does."""
-    for result in measure(params, backend=backend):
-        if progress:
-            progress(result.share)
-    return result
+    return last_of(measure(params, backend=backend), progress)
 
 
 def require_head_sizes(params: HeadSizeParams) -> None:
@@ -168,12 +141,3 @@ def require_head_sizes(params: HeadSizeParams) -> None:
     require_whole("seed", params.seed, 0, MOST_SEED)
     require_dtype(params.dtype)
     require_switch("causal", params.causal)
-
-
-def _results(params: HeadSizeParams, backend: Backend) -> Iterator[HeadSizeResult]:
-    jobs = [params.job(d_k) for d_k in sorted(params.d_ks)]
-    result = HeadSizeResult(params, machine_of(backend), (), len(jobs), 0.0)
-    for point, waiting, seconds in points_of(jobs, backend):
-        points = result.points if point is None else (*result.points, point)
-        result = replace(result, points=points, seconds=result.seconds + seconds, waiting=waiting)
-        yield result

@@ -7,13 +7,14 @@ from functools import lru_cache
 from engine.experiments.memory.chunked import Chunked, compare
 from engine.experiments.memory.measured import MeasuredParams, MeasuredResult
 from engine.experiments.memory.predicted import LANDMARKS
+from pages.gallery.memory_measured import MEASURED
 from pages.text import Translator, mark
 from pages.text.memory_readings import growth_words
 from pages.text.memory_words import bytes_words
 from pages.ui import settings
 from pages.ui.checked import Checked, Judgement, Place
 from pages.ui.maths import typeset
-from pages.ui.memory import measured_tab, state
+from pages.ui.memory import state
 
 NEAR = 0.3  # from 2: what a fixed cost, caches and other programs may do to a measured exponent
 ROUNDING = 1e-4  # of the largest number of the output: float32 has seven digits, and T are summed
@@ -33,7 +34,7 @@ def draw(tab: str, t: Translator) -> None:
 
 def usual(backend: str) -> MeasuredResult | None:
     """Return the usual measurement where this process has done it."""
-    return measured_tab.MEASURED.peek(MeasuredParams(), backend)
+    return MEASURED.peek(MeasuredParams(), backend)
 
 
 def of_growth(backend: str) -> dict[str, object]:

@@ -1,0 +1,145 @@
+"""A measurement that grows point by point, whatever is varied from one to the next."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from engine.backends import Backend
+from engine.backends.measuring import MEASURING
+from engine.experiments.memory import guard, needs
+from engine.experiments.memory.device import Machine
+from engine.experiments.memory.estimate import Estimates
+from engine.experiments.memory.needs import Way
+from engine.experiments.memory.point import Job, Point, measured_point, refused_point
+
+TURN = 0.25  # seconds of waiting for another measurement, between two chances to stop
+
+
+@dataclass(frozen=True)
+class Series:
+    """The points so far.
+
+    Attributes
+    ----------
+    params : object
+        What was asked for.
+    machine : Machine
+        The machine that it was measured on, which need not be this one.
+    points : tuple of Point
+    total : int
+        Points in all.
+    seconds : float
+        Spent on measuring, without what others did between two results.
+    waiting : bool
+        Whether another measurement of this process has its turn first.
+    """
+
+    params: Any
+    machine: Machine
+    points: tuple[Point, ...]
+    total: int
+    seconds: float
+    waiting: bool = False
+
+    @property
+    def share(self) -> float:
+        """Share of the points that are done."""
+        return len(self.points) / self.total
+
+    @property
+    def done(self) -> bool:
+        """Whether every point is measured or refused."""
+        return len(self.points) == self.total
+
+    @property
+    def backend_name(self) -> str:
+        """``"mlx"`` or ``"numpy"``."""
+        return self.machine.backend_name
+
+    @property
+    def measured(self) -> tuple[Point, ...]:
+        """The points that were not refused."""
+        return tuple(point for point in self.points if not point.refused)
+
+    @property
+    def refused(self) -> tuple[Point, ...]:
+        """The points that were."""
+        return tuple(point for point in self.points if point.refused)
+
+
+_Series = TypeVar("_Series", bound=Series)
+
+
+def grown(empty: _Series, jobs: list[Job], backend: Backend) -> Iterator[_Series]:
+    """Measure one job after the other, and yield what is there after every point.
+
+    While another measurement of this process has its turn, the same points are yielded again, some
+    times a second, so that it can be stopped.
+    """
+    result = empty
+    for point, waiting, seconds in _points_of(jobs, backend):
+        points = result.points if point is None else (*result.points, point)
+        result = replace(result, points=points, seconds=result.seconds + seconds, waiting=waiting)
+        yield result
+
+
+def last_of(results: Iterator[_Series], progress: Callable[[float], None] | None) -> _Series:
+    """Return the last of some results; ``progress`` hears the share that is done."""
+    for result in results:
+        if progress:
+            progress(result.share)
+    return result
+
+
+def _points_of(jobs: list[Job], backend: Backend) -> Iterator[tuple[Point | None, bool, float]]:
+    """Measure one job after the other.
+
+    Yields
+    ------
+    point : Point or None
+        None while another measurement has its turn.
+    waiting : bool
+    seconds : float
+        Spent since the last point.
+    """
+    rest = _Points(backend)
+    for job in jobs:
+        # Only held within a point: whoever asks for the next one may be another thread.
+        while not MEASURING.acquire(timeout=TURN):
+            yield None, True, 0.0
+        started = time.perf_counter()
+        try:
+            point = rest.point(job)
+        finally:
+            MEASURING.release()
+        yield point, False, time.perf_counter() - started
+
+
+class _Points:
+    """Measures points, and remembers what they teach about larger ones."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend, self._estimates = backend, Estimates(backend)
+        self._ran_out: dict[Way, int] = {}  # the T at which a way ran out of memory
+
+    def point(self, job: Job) -> Point:
+        """Return a point, be it measured or refused."""
+        kernel = job.kernel(self._backend)
+        try:
+            self._refuse(job, needs.working_bytes(kernel, job.sizes))
+            point = measured_point(job, self._backend)
+        except guard.RefusedError as refusal:
+            if isinstance(refusal, guard.RanOutError):
+                self._ran_out[job.way] = job.T
+            return refused_point(job, kernel, refusal)
+        self._estimates.learn(job, min(point.all_seconds))
+        return point
+
+    def _refuse(self, job: Job, working: int) -> None:
+        if job.way in self._ran_out:
+            raise guard.after_ran_out(job.T, self._ran_out[job.way])
+        guard.refuse_large(job.T, working, self._backend.free_bytes())
+        guard.refuse_long(job.T, self._estimates.seconds(job))
