@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,9 @@ from streamlit.testing.v1 import AppTest
 
 from engine import EngineError
 from engine.backends.machine_memory import machine_bytes
+from engine.backends.measuring import MEASURING
+from engine.experiments.memory.chunked import Chunked
+from engine.experiments.memory.growth import Growth
 from engine.experiments.memory.measured import MeasuredParams, run
 from engine.experiments.memory.predicted import Params
 from engine.experiments.memory.presets import PRESETS
@@ -19,7 +23,7 @@ from engine.experiments.memory.saved import from_json, to_json
 from pages.gallery.memory_measured import MEASURED as MEASURED_RUNS
 from pages.gallery.memory_measured import SWEPT
 from pages.text import LANGUAGES
-from pages.ui.memory import heads_tab, loaded_runs, measured_tab, state
+from pages.ui.memory import checked, heads_tab, loaded_runs, measured_tab, state
 from tests.conftest import require_backend
 from tests.interrupting import interrupt_after
 from tests.navigation import after_the_first_visit
@@ -168,6 +172,40 @@ def test_lists_of_budgets_are_one_click_away():
         app.button(key=f"memory.budgets.{title}").click().run()
         assert problems(app) == []
         assert len(shown(app).budgets) == {"Macs": 8, "GPUs": 3}[title]
+
+
+OTHER = {"T": 999, "batch": 3, "block": 64, "window": 100, "budget": 3, "devices": 4,
+         "budgets": "1, 2", "layers": 3, "heads": 16, "kv_heads": 4, "d_k": 48,
+         "d_model": 640, "d_ff": 100}  # fmt: skip
+
+
+@pytest.mark.parametrize("tab", ["bytes", "fits", "work"])
+def test_every_control_of_a_tab_changes_what_it_shows(tab):
+    usual = open_page(MEMORY, tab=tab)
+    fields = [str(each.key).removeprefix("memory.").removesuffix("@field")
+              for each in usual.text_input]  # fmt: skip
+    assert set(fields) <= set(OTHER)
+    for name in fields:
+        app = open_page(MEMORY, tab=tab)
+        type_in(app, name, OTHER[name])
+        assert problems(app) == []
+        assert drawn(app) != drawn(usual), name
+    for toggle in usual.toggle:
+        app = open_page(MEMORY, tab=tab)
+        app.toggle(key=str(toggle.key)).set_value(not toggle.value).run()
+        assert drawn(app) != drawn(usual), toggle.label
+
+
+def drawn(app: AppTest) -> list[str]:
+    """Return the figures and the numbers of a page."""
+    specs = [str(each.proto.spec) for each in elements(app, "vega_lite_chart")]
+    return [*specs, *(str(each.value) for each in app.metric)]
+
+
+def test_the_trap_is_one_click_away():
+    app = open_page(MEMORY, T="5", dtype="float16")
+    app.button(key="memory.trap").click().run()
+    assert "training keeps 96 heads × 96 layers: 144 GiB" in text_of(app)
 
 
 # What cannot be predicted ----------------------------------------------------------------------
@@ -395,3 +433,90 @@ def test_the_overview_leads_to_the_144_gib():
     there = open_page(MEMORY, **address)
     assert problems(there) == []
     assert "training keeps 96 heads × 96 layers: 144 GiB" in text_of(there)
+
+
+# What a claim comes to ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("exponent", "error", "standing"),
+    [
+        (2.0, 0.0, "square"),
+        (1.75, 0.1, "square"),
+        (2.25, 0.2, "square"),
+        (1.5, 0.02, "other"),
+        (2.5, 0.05, "other"),
+        (1.5, 0.2, "open"),  # 1.5 + 2 x 0.2 is within reach of 1.7
+        (2.68, 0.46, "open"),
+        (2.0, 0.9, "open"),
+    ],
+)
+def test_an_exponent_decides_only_what_its_error_lets_it(exponent, error, standing):
+    assert checked.standing_of(Growth(exponent, error, 4, 64, 1.0)) == standing
+    assert checked.standing_of(None) == "open"
+
+
+@pytest.mark.parametrize(
+    ("time", "peak", "verdict", "said"),
+    [
+        ((2.0, 0.1), (2.0, 0.0), "confirmed", ("like T to the power", "Its peak memory grows")),
+        ((2.6, 0.5), (2.0, 0.0), "confirmed", ("scatter too widely", "Its peak memory grows")),
+        ((1.4, 0.02), (2.0, 0.0), "qualified", ("which is not 2", "Its peak memory grows")),
+        ((2.0, 0.1), (1.0, 0.0), "qualified", ("like T to the power", "which is not 2")),
+    ],
+)
+def test_the_verdict_on_the_square_follows_from_both_exponents(
+    monkeypatch, time, peak, verdict, said
+):
+    growths = [Growth(*each, 4, 64, 1.0) for each in (time, peak)]
+    monkeypatch.setattr(checked, "usual", lambda _backend: object())
+    monkeypatch.setattr(checked, "growths", lambda _result: growths)
+    found, sentences = checked.judge_growth("numpy")
+    assert found == verdict
+    for sentence, part in zip(sentences[1:], said, strict=True):
+        assert part in sentence
+
+
+@pytest.mark.parametrize(
+    ("difference", "blocked", "verdict"),
+    [(1e-6, 10, "confirmed"), (1e-6, 100, "qualified"), (0.1, 10, "wrong")],
+)
+def test_the_verdict_on_chunks_follows_from_both_results(difference, blocked, verdict):
+    found = Chunked(64, 1, 4, "blocked", difference, 1.0, 100, blocked)
+    assert checked.verdict_of(found) == verdict
+
+
+def test_a_claim_waits_while_another_measurement_has_its_turn():
+    checked.compared.cache_clear()
+    held, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with MEASURING:
+            held.set()
+            done.wait(20)
+
+    other = threading.Thread(target=hold)
+    other.start()
+    held.wait(10)
+    try:
+        app = open_page(MEMORY)
+        app.session_state["memory.checked.others"] = True
+        app.run()
+        assert problems(app) == []
+        assert "It is measured here once no other measurement has its turn" in text_of(app)
+    finally:
+        done.set()
+        other.join()
+    app.run()
+    assert "which is rounding" in text_of(app)
+
+
+# The status line -------------------------------------------------------------------------------
+
+
+def test_the_status_line_names_the_precision_of_what_is_shown():
+    wanted = {"bytes": "whole numbers", "measured": "float16", "heads": "float16"}
+    for tab, precision in wanted.items():
+        app = open_page(MEMORY, tab=tab, measured_dtype="float16", **QUICK)
+        (line,) = [text for text in words(app) if text.startswith("NumPy ·")]
+        assert precision in line

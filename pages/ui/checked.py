@@ -18,6 +18,7 @@ VERDICTS = {
     "wrong": (mark("Wrong"), "red", ":material/close:"),
     "as_stated": (mark("Wrong as stated"), "red", ":material/close:"),
     "slip": (mark("Slip"), "orange", ":material/edit:"),
+    "open": (mark("Not decided yet"), "gray", ":material/hourglass_empty:"),
     "reconciled": (mark("Reconciled"), "blue", ":material/join:"),
 }
 

@@ -26,6 +26,7 @@ STYLE = """
 </style>
 """
 
+LONG = 10.0  # seconds; a time above it is said in them
 KINDS = {"gpu": mark("graphics processor"), "cpu": mark("processor")}
 
 
@@ -175,10 +176,12 @@ def draw_status_line(t: Translator) -> None:
         device_words(backend, t),
         status.precision(computing.precision),
     ]
-    if seconds is not None:
+    if seconds is not None and seconds < LONG:
         parts.append(
             t("this view computed in {milliseconds} ms", milliseconds=f"{seconds * 1e3:,.1f}")
         )
+    elif seconds is not None:
+        parts.append(t("this view computed in {seconds} s", seconds=f"{seconds:,.1f}"))
     with st.bottom:
         st.caption(" · ".join(parts))
 

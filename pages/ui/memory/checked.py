@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import streamlit as st
+
+from engine import EngineError
+from engine.backends.measuring import MEASURING
 from engine.experiments.memory.chunked import Chunked, compare
+from engine.experiments.memory.growth import Growth
 from engine.experiments.memory.measured import MeasuredParams, MeasuredResult
 from engine.experiments.memory.predicted import LANDMARKS
 from pages.gallery.memory_measured import MEASURED
 from pages.text import Translator, mark
+from pages.text.memory_measured_words import kernel_words
 from pages.text.memory_readings import growth_words
 from pages.text.memory_words import bytes_words
 from pages.ui import settings
@@ -16,8 +22,10 @@ from pages.ui.checked import Checked, Judgement, Place
 from pages.ui.maths import typeset
 from pages.ui.memory import state
 
-NEAR = 0.3  # from 2: what a fixed cost, caches and other programs may do to a measured exponent
-ROUNDING = 1e-4  # of the largest number of the output: float32 has seven digits, and T are summed
+SQUARE = 2  # the exponent that is claimed
+NEAR = 0.3  # from it: what a fixed cost and caches do to an exponent at these lengths
+_SHOWN = state.key("checked.chunks")
+SURE = 2  # standard errors beyond which an exponent is another one
 PLACE = Place(
     state.TABS,
     state.key,
@@ -32,9 +40,17 @@ def draw(tab: str, t: Translator) -> None:
     PLACE.draw(CLAIMS, tab, t)
 
 
+# Time and memory grow like T² -----------------------------------------------------------------
+
+
 def usual(backend: str) -> MeasuredResult | None:
     """Return the usual measurement where this process has done it."""
     return MEASURED.peek(MeasuredParams(), backend)
+
+
+def growths(result: MeasuredResult) -> tuple[Growth | None, Growth | None]:
+    """Return how the time of the formula and its peak grow."""
+    return result.growth("materialised", "seconds"), result.growth("materialised", "peak_bytes")
 
 
 def of_growth(backend: str) -> dict[str, object]:
@@ -50,11 +66,8 @@ def of_growth(backend: str) -> dict[str, object]:
     if result is None:
         return values
     t = settings.translate()
-    growth = {
-        quantity: growth_words(result.growth("materialised", quantity), t)
-        for quantity in ("seconds", "peak_bytes")
-    }
-    return values | {"time": growth["seconds"], "peak": growth["peak_bytes"]}
+    time, peak = (growth_words(growth, t) for growth in growths(result))
+    return values | {"time": time, "peak": peak}
 
 
 def judge_growth(backend: str) -> Judgement:
@@ -62,38 +75,19 @@ def judge_growth(backend: str) -> Judgement:
     result = usual(backend)
     if result is None:
         return "confirmed", (_COUNTED, _NOT_MEASURED)
-    fitted = [result.growth("materialised", each) for each in ("seconds", "peak_bytes")]
-    if any(each is None for each in fitted):
-        return "confirmed", (_COUNTED, _NOT_MEASURED)
-    near = all(each is not None and abs(each.exponent - 2) < NEAR for each in fitted)
-    return ("confirmed", (_COUNTED, _GROWS)) if near else ("qualified", (_COUNTED, _STRAYS))
+    standing = [standing_of(growth) for growth in growths(result)]
+    said = (_OF_TIME[standing[0]], _OF_PEAK[standing[1]])
+    return ("qualified" if "other" in standing else "confirmed"), (_COUNTED, *said)
 
 
-@lru_cache(maxsize=4)
-def compared(backend: str) -> Chunked:
-    """Return both results side by side, computed once a process."""
-    return compare(backend)
-
-
-def of_chunks(backend: str) -> dict[str, object]:
-    """Return how far the blocked result is from the materialised, and both peaks."""
-    found, t = compared(backend), settings.translate()
-    return {
-        "T": f"{found.T:,}",
-        "difference": f"{found.difference:.1e}",
-        "materialised": bytes_words(found.materialised_peak, t),
-        "blocked": bytes_words(found.blocked_peak, t),
-    }
-
-
-def judge_chunks(backend: str) -> Judgement:
-    """Return the verdict on computing in chunks."""
-    found = compared(backend)
-    same = found.difference <= ROUNDING * found.largest
-    less = found.blocked_peak < found.materialised_peak
-    if same and less:
-        return "confirmed", (_SAME,)
-    return ("wrong" if not same else "qualified"), (_APART,)
+def standing_of(growth: Growth | None) -> str:
+    """Return whether an exponent is the claimed one, surely another, or does not tell."""
+    if growth is None or not growth.is_clear:
+        return "open"
+    apart = abs(growth.exponent - SQUARE)
+    if apart <= NEAR:
+        return "square"
+    return "other" if apart > NEAR + SURE * growth.error else "open"
 
 
 _COUNTED = mark(
@@ -102,20 +96,84 @@ _COUNTED = mark(
 _NOT_MEASURED = mark(
     "The usual measurement, which shows how time and memory grow, has not run yet."
 )
-_GROWS = mark("Measured here, the time of the formula grows like T to the power {time}, its peak "
-              "like T to the power {peak}.")  # fmt: skip
-_STRAYS = mark(
-    "Measured here, the time of the formula grows like T to the power {time} and its peak like T "
-    "to the power {peak}, which is not 2 at these lengths: fixed costs and caches count too."
-)
+_OF_TIME = {
+    "square": mark("Measured here, the time of the formula grows like T to the power {time}."),
+    "open": mark("The times measured here scatter too widely to tell a power of T."),
+    "other": mark(
+        "Measured here, the time of the formula grows like T to the power {time}, which is not 2 "
+        "at these lengths."
+    ),
+}
+_OF_PEAK = {
+    "square": mark("Its peak memory grows like T to the power {peak}."),
+    "open": mark("The peaks measured here tell no power of T."),
+    "other": mark(
+        "Its peak memory grows like T to the power {peak}, which is not 2 at these lengths."
+    ),
+}
+
+
+# Chunks ---------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)
+def compared(backend: str) -> Chunked:
+    """Return both results side by side, computed once a process; raises EngineError."""
+    return compare(backend)
+
+
+def now_compared(backend: str) -> Chunked | None:
+    """Return both results, or None while another measurement has its turn or memory is short."""
+    if not MEASURING.acquire(blocking=False):
+        return None
+    try:
+        return compared(backend)
+    except EngineError:
+        return None
+    finally:
+        MEASURING.release()
+
+
+def of_chunks(backend: str) -> dict[str, object]:
+    """Return how far the second result is from the materialised one, and both peaks."""
+    found, t = now_compared(backend), settings.translate()
+    st.session_state[_SHOWN] = found  # another session may find it before this one judges
+    if found is None:
+        return {}
+    return {
+        "T": f"{found.T:,}",
+        "difference": f"{found.difference / found.largest:.0e}",
+        "kernel": kernel_words(found.kernel, t),
+        "materialised": bytes_words(found.materialised_peak, t),
+        "blocked": bytes_words(found.blocked_peak, t),
+    }
+
+
+def judge_chunks(_backend: str) -> Judgement:
+    """Return the verdict on computing in chunks, of what `of_chunks` has just found."""
+    found: Chunked | None = st.session_state[_SHOWN]
+    if found is None:
+        return "open", (_BUSY,)
+    return verdict_of(found), (_SAME if found.is_same else _APART,)
+
+
+def verdict_of(found: Chunked) -> str:
+    """Return the verdict that follows from both results."""
+    if not found.is_same:
+        return "wrong"
+    return "confirmed" if found.blocked_peak < found.materialised_peak else "qualified"
+
+
+_BUSY = mark("It is measured here once no other measurement has its turn and memory is free.")
 _SAME = mark(
-    "At T = {T} both results differ by {difference} at most, which is rounding; the formula holds "
-    "{materialised} at its peak, the computation in blocks {blocked}."
+    "At T = {T} both results agree to {difference} of the largest number, which is rounding; the "
+    "formula holds {materialised} at its peak, attend ({kernel}) {blocked}."
 )
 _APART = mark(
-    "At T = {T} both results differ by {difference} at most; the formula holds {materialised} at "
-    "its peak, attend {blocked}."
+    "At T = {T} both results differ by {difference} of the largest number, more than rounding; "
+    "the formula holds {materialised} at its peak, attend ({kernel}) {blocked}."
 )
+
 CLAIMS = (
     Checked(
         11,

@@ -19,4 +19,5 @@ def predicted(t: Translator) -> Result:
     """Return what the chosen attention needs."""
     result = _PREDICTED.shown(t)
     status.record(result.seconds)
+    status.record_precision(t("whole numbers"))
     return result

@@ -37,4 +37,13 @@ def fill(places: Places, result: HeadSizeResult | None, t: Translator, live: boo
     draw_pair(places, (HEAD_TIME, HEAD_PEAK), result, live=live)
 
 
-TAB = long_run.Tab(WORK, WORDS, WATCHED.begin, WATCHED.chosen, fill, said, numbers=NUMBERS)
+TAB = long_run.Tab(
+    WORK,
+    WORDS,
+    WATCHED.begin,
+    WATCHED.chosen,
+    fill,
+    said,
+    numbers=NUMBERS,
+    precision=lambda result: result.params.dtype,
+)

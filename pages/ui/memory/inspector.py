@@ -39,10 +39,12 @@ def draw() -> None:
 
 
 def predicted(tab: str, t: Translator) -> None:
-    """Draw the model, its input, and what holds it."""
+    """Draw the model, its input, and what holds it: what the present tab depends on."""
     preset(t)
-    whole_numbers((t("Tokens, $T$"), "T"), (t("Batch, $B$"), "batch"))
-    mode(t)
+    length, batch = (t("Tokens, $T$"), "T"), (t("Batch, $B$"), "batch")
+    whole_numbers(*((batch,) if tab == "fits" else (length, batch)))
+    if tab != "work":
+        use(t)
     shape(t)
     if tab != "work":
         methods(t)
@@ -66,6 +68,14 @@ def preset(t: Translator) -> None:
         args=(place,),
         help=None if chosen is None else t("Its shape is from {source}.", source=chosen.source),
     )
+    st.button(
+        t("The 144 GiB of GPT-3"),
+        key=state.key("trap"),
+        type="tertiary",
+        icon=":material/warning:",
+        help=t("GPT-3 at the length of its paper, float32, training."),
+        on_click=state.show_trap,
+    )
 
 
 def _take_preset(place: str) -> None:
@@ -73,7 +83,7 @@ def _take_preset(place: str) -> None:
         state.take_preset(st.session_state[place])
 
 
-def mode(t: Translator) -> None:
+def use(t: Translator) -> None:
     """Draw what is done with the model, and in which numbers."""
     left, right = st.columns(2, gap="xsmall")
     with left:

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from engine.experiments.memory.measured import MeasuredResult, measure, require_measured
+from engine.experiments.memory.predicted import Params
 from pages.gallery.memory import PUBLISHED
 from pages.gallery.memory_measured import MEASURED, PEAK, RATIO, TIME
 from pages.text import Translator
@@ -44,7 +45,7 @@ def draw(bar: Any) -> None:
     if result is not None and result.points:
         details(loaded_runs.beside(result), t)
     with st.expander(t("Published figures beside ours")):
-        result_figures.show(PUBLISHED, computing.predicted(t))
+        result_figures.show(PUBLISHED, computing.PREDICTED(Params(), settings.backend().name))
 
 
 def details(result: MeasuredResult, t: Translator) -> None:
@@ -69,4 +70,13 @@ def fill(places: Places, result: MeasuredResult | None, t: Translator, live: boo
     draw_pair(places, (TIME, PEAK), result, live=live)
 
 
-TAB = long_run.Tab(WORK, WORDS, WATCHED.begin, WATCHED.chosen, fill, said, numbers=NUMBERS)
+TAB = long_run.Tab(
+    WORK,
+    WORDS,
+    WATCHED.begin,
+    WATCHED.chosen,
+    fill,
+    said,
+    numbers=NUMBERS,
+    precision=lambda result: result.params.dtype,
+)

@@ -174,5 +174,5 @@ TAB = long_run.Tab(
     progress_said,
     refusals.sentence,
     worth=has_rates,
-    precision=PRECISION,
+    precision=lambda _result: PRECISION,
 )

@@ -143,5 +143,5 @@ TAB = long_run.Tab(
     progress_said,
     refusals.sentence,
     numbers=5,
-    precision=PRECISION,
+    precision=lambda _result: PRECISION,
 )
