@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine import EngineError
 from engine.backends.machine_memory import machine_bytes
 from engine.backends.measuring import MEASURING
 from engine.experiments.memory.chunked import Chunked
@@ -19,7 +18,7 @@ from engine.experiments.memory.growth import Growth
 from engine.experiments.memory.measured import MeasuredParams, run
 from engine.experiments.memory.predicted import Params
 from engine.experiments.memory.presets import PRESETS
-from engine.experiments.memory.saved import from_json, to_json
+from engine.experiments.memory.saved import to_json
 from pages.gallery.memory_measured import MEASURED as MEASURED_RUNS
 from pages.gallery.memory_measured import SWEPT
 from pages.text import LANGUAGES
@@ -368,13 +367,6 @@ def test_a_file_that_is_no_run_is_refused_in_one_sentence(data):
     (refusal,) = problems(app)
     assert len(refusal) < 400
     assert charts(app) == before
-
-
-def test_what_is_saved_is_what_is_shown():
-    app = open_page(MEMORY, tab="measured", **QUICK)
-    assert from_json(to_json(found(app))).points == found(app).points
-    with pytest.raises(EngineError):
-        from_json(b"{}")
 
 
 # Claims ------------------------------------------------------------------------------------------

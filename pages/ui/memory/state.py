@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.experiments.memory.head_sizes import HeadSizeParams
 from engine.experiments.memory.measured import MeasuredParams
-from engine.experiments.memory.predicted import Params
+from engine.experiments.memory.predicted import Params, with_preset
 from engine.experiments.memory.presets import PRESETS, Preset, preset_named
 from engine.experiments.memory.shape import Shape
 from pages.text import mark
@@ -93,11 +93,9 @@ def preset() -> Preset | None:
 
 def take_preset(name: str) -> None:
     """Choose the shape of a published model, and the length it was published with."""
-    chosen = preset_named(name)
-    for each in OF_SHAPE:
-        put(each, getattr(chosen.shape, each))
-    put("T", chosen.T)
-    put("cache", chosen.decoder)
+    chosen = with_preset(Params(), preset_named(name))
+    for each in (*OF_SHAPE, "T", "cache"):
+        put(each, getattr(chosen, each))
 
 
 def show_trap() -> None:
