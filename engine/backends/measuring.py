@@ -13,9 +13,11 @@ from engine.errors import EngineError
 # One for the whole process, whatever the backend: two at once would share processor and counters.
 # The thread that has it may take it again.
 MEASURING = threading.RLock()
-# The allocations of other threads only add to a peak, so the least of some is the nearest; where a
-# run takes longer than this, its own arrays are so large that one is enough.
-SHORT = 0.02  # seconds
+# Of runs that hold the same, the least peak is the nearest: what other threads take for a moment
+# only adds. That they hold the same is the backend's to see to: all its threads take part
+# (`gathering`), and a run in which another thread changed what it holds for good does not count.
+# Where a run takes longer than this, three would cost more than they tell.
+SHORT = 1.0  # seconds
 
 
 class OverlongError(EngineError):
@@ -41,7 +43,8 @@ def measured(
     once : callable
         Computes and returns the seconds it took.
     peak : callable
-        Computes and returns the bytes held at once beyond the inputs.
+        Computes and returns the bytes held at once beyond the inputs, by all threads that may
+        share the work.
     repeats : int
         Times of which the median is taken, after a warm-up of one run.
     peaks : int
@@ -57,7 +60,10 @@ def measured(
     first = once()
     if first * runs_of(repeats, peaks, first) > longest:
         raise OverlongError(
-            "All runs would take {seconds} s.", seconds=first * runs_of(repeats, peaks, first)
+            "All runs would take {seconds} s, and at most {longest} s are allowed; choose smaller "
+            "sizes or fewer repeats.",
+            seconds=first * runs_of(repeats, peaks, first),
+            longest=longest,
         )
     seconds = tuple(once() for _ in range(repeats))
     median = statistics.median(seconds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -13,10 +14,16 @@ import numpy as np
 from engine.backends import machine_memory
 from engine.backends.base import Compute, Measurement
 from engine.backends.blocked import blocked_attention
+from engine.backends.gathering import gathered
 from engine.backends.machine import processor_name
 from engine.backends.measuring import MEASURING, measured
 from engine.errors import OutOfMemoryError
 from engine.shapes import Array
+
+_TRIES = 5  # of a run that all threads must share, and no other may disturb
+_PATIENCE = 0.5  # seconds of waiting for a quiet moment
+_WATCHED = 0.002  # seconds: as long as a short run takes
+_LITTLE = 16_384  # bytes that other threads always take and give back
 
 
 class NumpyBackend:
@@ -113,14 +120,48 @@ def _seconds(work: Callable[[], None]) -> float:
 
 
 def _peak_bytes(work: Callable[[], None]) -> int:
+    """Return the most that is held at once beyond the inputs, every thread taking part.
+
+    A run in which a helper was missing held too little; one in which another thread of the process
+    took or gave back memory for good tells too much or too little. Both are made anew. Where there
+    is no other, the middle one of all is nearest.
+    """
+    found = []
+    for _ in range(_TRIES):
+        with gathered() as threads:
+            peak, alone = _traced_peak(work)
+        if threads.complete and alone:
+            return peak
+        found.append(peak)
+    return statistics.median_low(found)
+
+
+def _traced_peak(work: Callable[[], None]) -> tuple[int, bool]:
+    """Return the peak beyond what was held before, and whether as much is held afterwards."""
     nested = tracemalloc.is_tracing()
     if not nested:
         tracemalloc.start()
     try:
+        _await_quiet()
         tracemalloc.reset_peak()
         before = tracemalloc.get_traced_memory()[0]
         work()
-        return max(0, tracemalloc.get_traced_memory()[1] - before)
+        after, peak = tracemalloc.get_traced_memory()
+        return max(0, peak - before), abs(after - before) <= _LITTLE
     finally:
         if not nested:
             tracemalloc.stop()
+
+
+def _await_quiet() -> None:
+    """Wait, but not for long, for a moment in which no other thread allocates much.
+
+    The counter is one for the whole process: what another thread takes would be counted too.
+    """
+    until = time.monotonic() + _PATIENCE
+    while time.monotonic() < until:
+        tracemalloc.reset_peak()
+        before = tracemalloc.get_traced_memory()[0]
+        time.sleep(_WATCHED)
+        if tracemalloc.get_traced_memory()[1] - before <= _LITTLE:
+            return

@@ -19,6 +19,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from engine.backends import gathering
+
 Part = TypeVar("Part")
 
 
@@ -49,19 +51,21 @@ def run_all(
         What a part raised; the parts that no thread has begun are dropped.
     """
     waiting = deque(parts)
+    sharing = min(threads, len(waiting))
+    gate = gathering.gate(sharing)
 
     def work_off() -> None:
         try:
             with np.errstate(all="ignore"):  # this setting is of one thread
                 do = worker()
-                for part in _taken(waiting):
+                for part in gate(_taken(waiting)):
                     do(part)
         except BaseException:
             waiting.clear()
             raise
 
     with one_blas_thread():
-        helpers = _asked(work_off, min(threads, len(waiting)) - 1)
+        helpers = _asked(work_off, sharing - 1)
         try:
             work_off()
         finally:
