@@ -7,7 +7,7 @@ import io
 import json
 import math
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, get_args
@@ -25,7 +25,14 @@ from pages.export import slide_bytes, slide_of
 from pages.export.table import to_csv
 from pages.figures.figure import Figure, LanguageCode, SizeName, Style, ThemeName
 from pages.figures.memory.bytes import bytes_figure
-from pages.figures.memory.common import DRAWN, growth, method_colour, method_kind, method_width
+from pages.figures.memory.common import (
+    DRAWN,
+    growth,
+    method_colour,
+    method_kind,
+    method_width,
+    near_from,
+)
 from pages.figures.memory.devices import devices_figure
 from pages.figures.memory.fits import fits_figure
 from pages.figures.memory.ladder import ladder_figure
@@ -129,11 +136,76 @@ def test_every_figure_is_a_valid_specification_with_its_words_and_its_table():
         alt.LayerChart.from_dict(spec, validate=True)
 
 
-def test_another_question_has_another_file():
-    cases = ("default", "training", "gpt-3", "bert", "no feed-forward")
-    names = [{draw(computed(case), Style()).name for draw in DRAWS.values()} for case in cases]
-    # The operations of a forward pass are the same in training.
-    assert len(set().union(*names)) == len(cases) * len(DRAWS) - 1
+OTHER: dict[str, Any] = {
+    "T": 3_000, "batch": 2, "layers": 33, "heads": 16, "kv_heads": 4, "d_k": 64, "d_model": 2048,
+    "d_ff": 0, "gated": False, "dtype": "float32", "mode": "training", "cache": False,
+    "block": 64, "window": 100, "budget": 30.0, "budgets": (1.5, 2.0), "devices": 8,
+    "weights": True,
+}  # fmt: skip
+
+
+def test_figures_that_differ_have_different_names():
+    assert {field.name for field in fields(Params)} == set(OTHER)
+    usual = Params()
+    asked = [usual, *(replace(usual, **{name: value}) for name, value in OTHER.items()),
+             replace(usual, budget=0.0), replace(usual, mode="training", cache=False)]  # fmt: skip
+    found: dict[str, str] = {}
+    for params in asked:
+        result = run(params)
+        for draw in DRAWS.values():
+            figure = draw(result, Style())
+            drawn = json.dumps([figure.note, figure.table.rows, figure.spec])
+            assert found.setdefault(figure.name, drawn) == drawn, figure.name
+
+
+@pytest.mark.parametrize("case", ["smallest", "only some"])
+def test_one_thing_is_never_counted_as_many(case):
+    many = r"(?<![\d,.])1 (KV )?(heads|layers|sequences|tokens|devices|others)"
+    for figure in drawn(case, Style()):
+        for text in (*shown(figure), figure.title, figure.note, figure.alt):
+            assert not re.search(many, text), text
+
+
+def test_usual_questions_have_short_names():
+    words = {"bytes": "inference-bfloat16-T8192", "tensors": "inference-bfloat16-T8192",
+             "fits": "inference-bfloat16", "devices": "inference-bfloat16-24GiB",
+             "ladder": "bfloat16-T8192", "operations": "T8192"}  # fmt: skip
+    for name, draw in DRAWS.items():
+        assert draw(computed("default"), Style()).name == f"memory-{name}-llama-3-8b-{words[name]}"
+
+
+SAYS: dict[str, tuple[Any, str]] = {
+    "weights": (True, "parameters are counted: 13 GiB a device"),
+    "cache": (False, "No KV cache is kept"),
+    "block": (64, "Block size 64"),
+    "window": (100, "window size 100"),
+    "devices": (8, "8 devices"),
+}
+OF_ONE = ("bytes", "tensors", "fits")  # figures that count the devices of the question
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_what_changes_the_numbers_is_in_the_note(name):
+    value, words = SAYS[name]
+    for figure in (*OF_ONE, *(("devices",) if name != "devices" else ())):
+        other = run(replace(Params(), **{name: value}))
+        notes = [DRAWS[figure](result, Style()).note for result in (computed("default"), other)]
+        assert [words in note for note in notes] == [False, True], figure
+
+
+def test_what_several_devices_hold_is_said_of_each_or_of_all():
+    result, style = run(Params(devices=8)), Style(size="slide")
+    figure = bytes_figure(result, style)
+    assert "Bytes are those on each of 8 devices." in figure.note
+    assert "Most tokens on 8 devices of 24 GiB: " in figure.note
+    assert "memory of each device" in shown(figure)
+    assert figure.chart is not None
+    assert figure.chart.y_title == "memory of each device (GiB)"
+    assert "memory of each device" in shown(fits_figure(result, style))
+    assert "all 8 devices together" in ladder_figure(result, style).note
+    for draw in (bytes_figure, fits_figure, ladder_figure, tensors_figure):
+        alone = draw(computed("default"), style)
+        assert not any("device" in text for text in (*shown(alone), alone.note, alone.title))
 
 
 # Budgets, whatever they are -----------------------------------------------------------------
@@ -323,18 +395,18 @@ def test_growth_is_named_only_where_it_is_one():
 def test_lines_that_lie_on_each_other_are_said_to_exactly_where_they_do():
     params = CASES["default"]
     note = bytes_figure(computed("default"), Style()).note
-    (said,) = re.findall(r"nearly one line from ([\d,]+) tokens on", note)
+    (said,) = re.findall(r"nearly one line from T = ([\d,]+) on", note)
     first = int(said.replace(",", ""))
     Ts = computed("default").curves[0].Ts
     ratios = {n: cost(params, "blocked", n) / cost(params, "fused", n) for n in Ts}
     assert all(ratio <= 1.1 for n, ratio in ratios.items() if n >= first)
     assert ratios[max(n for n in Ts if n < first)] > 1.1
-    assert "Up to 4,096 tokens the window hides nothing" in note
+    assert "Up to T = 4,096 the window hides nothing" in note
     assert "hides nothing here" in bytes_figure(computed("no feed-forward"), Style()).note
     tiny = bytes_figure(run(Params(window=1)), Style()).note
     assert "hides nothing" not in tiny
     wide = bytes_figure(run(Params(block=65_536, batch=64)), Style()).note
-    assert "65,536" not in wide
+    assert "nearly one line" not in wide
 
 
 # Tensors ------------------------------------------------------------------------------------
@@ -396,6 +468,17 @@ def test_every_cell_of_the_fits_is_exact():
     assert "search ends" not in figure.note
 
 
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=1, max_size=6))
+def test_two_lines_are_near_from_the_first_place_after_which_they_always_are(pairs):
+    places = list(range(10, 10 + len(pairs)))
+    one, other = zip(*pairs, strict=True)
+    near = [a > 0 and b > 0 and 10 * max(a, b) <= 11 * min(a, b) for a, b in pairs]
+    wanted = next(
+        (n for n, i in zip(places, range(len(pairs)), strict=True) if all(near[i:])), None
+    )
+    assert near_from(places, one, other) == wanted
+
+
 def test_devices_carry_as_the_square_root_or_in_proportion():
     figure = devices_figure(computed("default"), Style())
     assert figure.chart is not None
@@ -405,8 +488,10 @@ def test_devices_carry_as_the_square_root_or_in_proportion():
     share = names["Materialised"].values[-1] / names["Materialised"].values[0]
     assert share == pytest.approx(32, rel=0.1)
     assert f"Materialised: {share:.1f} times" in figure.note
+    assert "nearly one line from N = 1 on" in figure.note
     nothing = devices_figure(computed("nothing fits"), Style())
     assert nothing.chart is None
+    assert "one line" not in nothing.note
     assert "Materialised: does not fit" in shown(nothing)
     assert "search ends" in devices_figure(computed("smallest"), Style()).note or max(
         each.T for each in computed("smallest").carried) < MOST_T  # fmt: skip
@@ -421,6 +506,11 @@ def test_the_trap_is_sixteen_mebibytes_against_a_hundred_and_forty_four_gibibyte
         shown(figure)
     )
     assert {"× 1 head", "× 1 layer"} <= set(shown(ladder_figure(computed("smallest"), Style())))
+    assert "though GPT-3 alternates dense and banded ones" in figure.note
+    assert not any("banded" in ladder_figure(computed(each), Style()).note
+                   for each in ("default", "bert", "smallest"))  # fmt: skip
+    alone = ladder_figure(computed("smallest"), Style()).note
+    assert "all layers" not in alone
     sides = [row["x2"] - row["x"] for row in cells(figure.spec)]
     for small, large in pairwise(sides):
         assert large / small == pytest.approx(math.sqrt(96), rel=1e-6)
@@ -456,6 +546,21 @@ def test_published_figures_are_reproduced_to_their_precision():
     ratios = {row[2]: row[6] for row in rows if row[4] == "ratio"}
     assert ratios == {n: unfused[n] / fused[n] for n in ratios}
     assert [row[5] / row[6] for row in rows] == [row[7] for row in rows]
+
+
+def test_the_note_of_the_table_says_what_each_source_measured_and_what_the_gap_may_be():
+    figure = published_figure(Style())
+    flash = figure.note[figure.note.index("FlashAttention, README.md:") :]
+    assert "12 heads" in flash
+    assert "32 heads" not in flash
+    assert "author's own figures" in figure.note
+    assert "M3 Max" in figure.note
+    rows = [row for row in rows_of(figure) if row[4] == "unfused"]
+    gaps = [100 * (row[7] - 1) for row in rows]
+    assert f"{min(gaps):.1f} to {max(gaps):.1f} % above ours" in figure.note
+    for _, _, n, causal, _, theirs, ours, *_ in rows:
+        extra = 32 * n * 64 * 2 + 32 * n * 4 + (3 * n * n if causal else 0)
+        assert round((ours + extra) / 1e6) == theirs / 1e6
 
 
 # Words --------------------------------------------------------------------------------------

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.experiments.memory.predicted import MOST_T, Params, run, with_preset
-from engine.experiments.memory.presets import preset_named
+from engine.experiments.memory.presets import PRESETS, preset_named
 from pages.text import translator
+from pages.text.digits import digits
 from pages.text.memory_predictions import (
     _percent,
     byte_notices,
@@ -20,7 +22,6 @@ from pages.text.memory_predictions import (
     fit_notices,
     largest_words,
     operations_words,
-    times,
     work_notices,
     work_share,
 )
@@ -36,6 +37,22 @@ def bytes_of(params: Params, tokens: int, *, stored: bool) -> int:
     keys = params.batch * params.kv_heads * tokens * params.d_k * params.layers
     matrices = 2 * params.batch * params.heads * tokens**2 if stored else 0
     return 4 * (2 * queries + 2 * keys + matrices)
+
+
+def bytes_of_each(params: Params, tokens: int, *, stored: bool) -> int:
+    """Return the same of the fullest of several devices, which hold K and V of another one too."""
+    rows = math.ceil(tokens / params.devices)
+    share = replace(params, devices=1)
+    matrices = 2 * params.batch * params.heads * rows * tokens if stored else 0
+    visiting = 2 * params.batch * params.kv_heads * rows * params.d_k
+    return bytes_of(share, rows, stored=False) + 4 * (visiting + matrices)
+
+
+def every_sentence(params: Params) -> list[str]:
+    """Return all that is said of a result."""
+    result = run(params)
+    measured = [" ".join(largest_words(result, method, T)) for method in ("materialised", "fused")]
+    return [*byte_notices(result, T), *fit_notices(result, T), *work_notices(result, T), *measured]
 
 
 def said(sentences: list[str], words: str) -> str:
@@ -86,17 +103,59 @@ def test_the_trap_of_gpt_3():
     params = with_preset(usual, preset_named("gpt-3"))
     sentence = said(byte_notices(run(params), T), "only")
     assert sentence == (
-        "One T × T matrix is only 16 MiB; but training keeps 96 heads × 96 layers: 144 GiB."
+        "One T × T matrix is only 16 MiB; but training keeps those of 96 heads × 96 layers: "
+        "144 GiB."
     )
     batch = said(byte_notices(run(replace(params, batch=2)), T), "only")
-    assert "training keeps 96 heads × 2 sequences × 96 layers: 288 GiB" in batch
+    assert "training keeps those of 96 heads × 2 sequences × 96 layers: 288 GiB" in batch
     once = said(byte_notices(run(replace(params, mode="inference")), T), "only")
-    assert "one layer at a time, but training would keep 96 heads × 96 layers: 144 GiB" in once
+    assert (
+        "one layer at a time, but training would keep those of 96 heads × 96 layers: 144 GiB"
+        in once
+    )
 
 
 def test_one_head_of_one_layer_is_no_trap():
     alone = replace(SMALL, heads=1, kv_heads=1, layers=1)
     assert not any("only" in sentence for sentence in byte_notices(run(alone), T))
+
+
+@pytest.mark.parametrize("mode", ["inference", "training"])
+def test_one_layer_is_no_contrast_to_training(mode):
+    sentence = said(byte_notices(run(replace(SMALL, layers=1, mode=mode)), T), "only")
+    matrix = 100 * 100 * 4
+    assert sentence == (
+        f"One T × T matrix is only {matrix / 1024:.1f} KiB; those of 4 heads are "
+        f"{4 * matrix / 1024:.0f} KiB."
+    )
+
+
+def test_sparse_layers_are_spoken_of_for_the_one_model_that_has_them():
+    for preset in PRESETS:
+        notices = byte_notices(run(with_preset(Params(), preset)), T)
+        assert any("banded" in each for each in notices) == (preset.name == "gpt-3")
+
+
+def test_parameters_are_spoken_of_where_they_are_counted():
+    assert not any("parameters" in each for each in byte_notices(run(SMALL), T))
+    width, keys = 4 * 8, 2 * 8
+    entries = 2 * (32 * (2 * width + 2 * keys) + 2 * 32 * 64)
+    sentence = said(byte_notices(run(replace(SMALL, weights=True)), T), "parameters")
+    assert sentence == f"The model's parameters are counted: {entries * 4 / 1024:g} KiB a device."
+
+
+ONE_OF_MANY = re.compile(r"(?<![\d,.])1 (KV )?(heads|layers|sequences|tokens|devices)")
+OF_COUNTS: dict[str, tuple[Any, ...]] = {
+    "layers": (1, 3), "heads": (1, 4), "batch": (1, 2), "devices": (1, 2), "T": (1, 9),
+    "window": (1, 50), "mode": ("inference", "training"),
+}  # fmt: skip
+
+
+@given(st.fixed_dictionaries({name: st.sampled_from(each) for name, each in OF_COUNTS.items()}))
+def test_one_thing_is_never_counted_as_many(counts):
+    params = replace(SMALL, kv_heads=1, budget=1e-3, weights=True, **counts)
+    for sentence in every_sentence(params):
+        assert not ONE_OF_MANY.search(sentence), sentence
 
 
 @pytest.mark.parametrize(("window", "spoken"), [(99, False), (100, True), (101, True)])
@@ -126,15 +185,46 @@ def test_what_a_budget_carries():
     budget = 1 / 1024  # GiB
     params = replace(SMALL, budget=budget)
     stored, fused = (largest(params, 2**20, stored=stored) for stored in (True, False))
-    sentence = said(fit_notices(run(params), T), "carries")
-    assert f"carries {fused:,} tokens and the materialised one {stored:,}:" in sentence
-    assert f": {fused / stored:.3g} times as many." in sentence
+    assert said(fit_notices(run(params), T), "The largest T") == (
+        f"The largest T in 1 MiB is {fused:,} with fused attention and {stored:,} with the "
+        f"materialised one: a ratio of {fused / stored:.3g}."
+    )
     assert largest_words(run(params), "fused", T) == (f"{fused:,}", "in 1 MiB")
+
+
+def test_what_several_devices_carry_is_said_of_all_of_them():
+    params = replace(SMALL, budget=1 / 1024, devices=8)
+    stored, fused = (
+        next(
+            tokens - 1
+            for tokens in range(1, 100_000)
+            if bytes_of_each(params, tokens, stored=stored) > 2**20
+        )
+        for stored in (True, False)
+    )
+    sentence = said(fit_notices(run(params), T), "The largest T")
+    assert f"on 8 devices of 1 MiB is {fused:,} with fused attention and {stored:,} " in sentence
+    assert largest_words(run(params), "fused", T) == (f"{fused:,}", "on 8 devices of 1 MiB")
+    machine = run(replace(params, budget=0.0))
+    assert largest_words(machine, "fused", T)[1].startswith("on 8 devices with the ")
+
+
+def test_bytes_of_several_devices_are_said_to_be_of_each_or_of_all():
+    params = replace(SMALL, devices=8)
+    whole = bytes_of_each(params, 100, stored=True)
+    square = 2 * 4 * 13 * 100 * 4
+    share = said(byte_notices(run(params), T), "of the materialised bytes")
+    assert share.endswith(
+        f"{square / 1024:.1f} KiB of {whole / 1024:.1f} KiB on each of 8 devices."
+    )
+    trap = said(byte_notices(run(params), T), "only")
+    assert trap.endswith(f"{2 * 4 * 100 * 100 * 4 / 1024:.0f} KiB on 8 devices together.")
+    assert not any("device" in each for each in byte_notices(run(SMALL), T))
 
 
 def test_a_budget_without_room_says_so():
     nothing = run(replace(SMALL, budget=1e-7))
-    assert said(fit_notices(nothing, T), "not even one token fits")
+    assert said(fit_notices(nothing, T), "Not even one token fits")
     assert largest_words(nothing, "fused", T)[0] == "–"
     assert not any("devices carry" in sentence for sentence in fit_notices(nothing, T))
 
@@ -182,6 +272,16 @@ def test_where_pairs_overtake_the_rest(gated, d_ff):
     if d_ff:
         whole = next(T for T, pairs, one, other in counted if pairs > one + other)
         assert f"From T = {whole:,} on" in notices[2]
+        shorter = [each for each in counted if each[0] < whole]
+        assert all(2 * pairs <= pairs + one + other for _, pairs, one, other in shorter)
+
+
+def test_shorter_sequences_may_have_halves_that_are_equal():
+    params = Params()
+    pairs, projections, feed = by_hand(params, 26_624)
+    assert pairs == projections + feed
+    assert "From T = 26,625 on" in work_notices(run(params), T)[2]
+    assert work_notices(run(params), T)[2].endswith("is at most half of all operations.")
 
 
 def test_the_share_of_pairs():
@@ -190,14 +290,28 @@ def test_the_share_of_pairs():
     assert work_share(run(SMALL)) == (pairs * layers * batch, (pairs + sum(rest)) * layers * batch)
 
 
-@given(st.integers(1, 10**32))  # the largest model at the largest T stays below it
+@given(st.integers(1, 10**37))
 def test_operations_are_written_with_three_digits(count):
     number, unit = operations_words(count).split(" ")
     factor = 1000 ** ["", "k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q"].index(unit[:-4])
-    assert float(number) * factor == pytest.approx(count, rel=0.0051)
-    assert 1 <= float(number) < 1000 or count < 1000
+    value = float(number.replace(",", ""))
+    assert value * factor == pytest.approx(count, rel=0.0051)
+    assert "e" not in number
+    assert 1 <= value < 1000 or count < 1000 or unit == "QFLOP"
 
 
-@given(st.floats(1e-3, 1e9))
-def test_a_factor_has_three_digits(value):
-    assert float(times(value).replace(",", "")) == pytest.approx(value, rel=0.0051)
+@given(st.floats(1e-9, 1e40), st.integers(1, 6))
+def test_a_number_in_a_few_digits_has_no_power_of_ten(value, count):
+    text = digits(value, count)
+    assert "e" not in text
+    assert float(text.replace(",", "")) == pytest.approx(value, rel=0.51 * 10 ** (1 - count))
+    assert "." not in text or len(text.replace(".", "").lstrip("0")) <= count
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(999.6, "1,000"), (9.996, "10"), (12.0, "12"), (1.504, "1.5"), (7064.2, "7,064"), (0, "0"),
+     (0.00012345, "0.000123")],
+)  # fmt: skip
+def test_numbers_in_three_digits(value, text):
+    assert digits(value) == text

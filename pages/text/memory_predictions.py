@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from engine.experiments.memory.ladder import Step
 from engine.experiments.memory.predicted import MOST_T, Params, Result
 from engine.experiments.memory.tensors import needed
+from pages.text.digits import digits
 from pages.text.marking import mark
-from pages.text.memory_words import budget_words, bytes_words, tokens_words
+from pages.text.memory_words import (
+    bytes_words,
+    dense_words,
+    parameters_words,
+    place_words,
+    tokens_words,
+)
 from pages.text.translator import Translator
 
 SQUARE = ("scores", "weights", "d_scores", "d_weights")  # of T x T in the materialised method
-_DIGITS = 3
 
 
 def cache_bytes(result: Result) -> int:
@@ -22,15 +29,18 @@ def largest_T(result: Result, method: str) -> int:  # noqa: N802 - T is the numb
     return next(fit.T for fit in result.at_budget if fit.method == method)
 
 
-def times(value: float) -> str:
-    """Return a factor with three digits."""
-    return f"{value:,.0f}" if value >= 10**_DIGITS else f"{value:.{_DIGITS}g}"
-
-
 def byte_notices(result: Result, t: Translator) -> list[str]:
     """Return what to notice of the bytes at the chosen T."""
-    said = (_doubling(result.params, t), _square_share(result, t), _trap(result, t))
-    return [*filter(None, said), *_lone(result, t)]
+    params = result.params
+    said = (
+        _doubling(params, t),
+        _square_share(result, t),
+        _trap(result, t),
+        dense_words(params.shape, t),
+        _lone(params, t),
+        parameters_words(params, t),
+    )
+    return list(filter(None, said))
 
 
 def _doubling(params: Params, t: Translator) -> str:
@@ -44,8 +54,8 @@ def _doubling(params: Params, t: Translator) -> str:
     return t(
         "Twice as many tokens need {materialised} times the memory where the T × T matrices are "
         "stored, and {fused} times where they are not.",
-        materialised=times(grown["materialised"]),
-        fused=times(grown["fused"]),
+        materialised=digits(grown["materialised"]),
+        fused=digits(grown["fused"]),
     )
 
 
@@ -54,12 +64,23 @@ def _square_share(result: Result, t: Translator) -> str:
     stack = result.stacks["materialised"]
     whole = sum(part.bytes for part in stack)
     square = sum(part.bytes for part in stack if part.name in SQUARE)
+    words = {
+        "T": f"{result.params.T:,}",
+        "percent": _percent(square, whole),
+        "square": bytes_words(square, t),
+        "whole": bytes_words(whole, t),
+    }
+    if result.params.devices > 1:
+        return t(
+            "At T = {T} the T × T matrices are {percent} % of the materialised bytes: {square} of "
+            "{whole} on each of {count} devices.",
+            count=f"{result.params.devices:,}",
+            **words,
+        )
     return t(
-        "At T = {T} those matrices are {percent} % of the materialised bytes: {square} of {whole}.",
-        T=f"{result.params.T:,}",
-        percent=_percent(square, whole),
-        square=bytes_words(square, t),
-        whole=bytes_words(whole, t),
+        "At T = {T} the T × T matrices are {percent} % of the materialised bytes: {square} of "
+        "{whole}.",
+        **words,
     )
 
 
@@ -79,16 +100,34 @@ def _trap(result: Result, t: Translator) -> str:
         return ""
     words = {
         "matrix": bytes_words(matrix.bytes, t),
-        "factors": " × ".join(t(_FACTORS[step.name], count=f"{step.factor:,}") for step in others),
-        "all": bytes_words(others[-1].bytes, t),
+        "factors": " × ".join(_factor(step, t) for step in others if step.factor > 1),
+        "all": _altogether(result, others[-1].bytes, t),
     }
+    if result.params.layers == 1:
+        return t("One T × T matrix is only {matrix}; those of {factors} are {all}.", **words)
     if result.params.mode == "training":
-        return t("One T × T matrix is only {matrix}; but training keeps {factors}: {all}.", **words)
+        return t(
+            "One T × T matrix is only {matrix}; but training keeps those of {factors}: {all}.",
+            **words,
+        )
     return t(
         "One T × T matrix is only {matrix}; inference holds those of one layer at a time, but "
-        "training would keep {factors}: {all}.",
+        "training would keep those of {factors}: {all}.",
         **words,
     )
+
+
+def _factor(step: Step, t: Translator) -> str:
+    """Return a factor above 1 with its name."""
+    return t(_FACTORS[step.name], count=f"{step.factor:,}")
+
+
+def _altogether(result: Result, amount: int, t: Translator) -> str:
+    """Return the bytes of all devices."""
+    said, devices = bytes_words(amount, t), result.params.devices
+    if devices == 1:
+        return said
+    return t("{amount} on {count} devices together", amount=said, count=f"{devices:,}")
 
 
 _FACTORS = {
@@ -98,25 +137,20 @@ _FACTORS = {
 }
 
 
-def _lone(result: Result, t: Translator) -> list[str]:
+def _lone(params: Params, t: Translator) -> str:
     """Return that a window as long as the sequence saves nothing, where it is."""
-    params = result.params
     if params.window < params.T:
-        return []
-    return [
-        t(
-            "The window of {window} tokens is not shorter than the sequence, so it hides no pair "
-            "here.",
-            window=f"{params.window:,}",
-        )
-    ]
+        return ""
+    return t(
+        "The window, W = {window}, is not shorter than the sequence, so it hides no pair here.",
+        window=f"{params.window:,}",
+    )
 
 
 def largest_words(result: Result, method: str, t: Translator) -> tuple[str, str]:
-    """Return the largest T of a method that fits the chosen budget, and the budget."""
-    return tokens_words(largest_T(result, method)), t(
-        "in {budget}", budget=budget_words(result.chosen, t)
-    )
+    """Return the largest T of a method that fits the chosen budget, and in what it fits."""
+    place = place_words(result.chosen, result.params.devices, t)
+    return tokens_words(largest_T(result, method)), place
 
 
 def fit_notices(result: Result, t: Translator) -> list[str]:
@@ -127,18 +161,18 @@ def fit_notices(result: Result, t: Translator) -> list[str]:
 def _at_budget(result: Result, t: Translator) -> str:
     """Return how far the chosen budget carries both."""
     materialised, fused = (largest_T(result, method) for method in ("materialised", "fused"))
-    budget = budget_words(result.chosen, t)
+    place = place_words(result.chosen, result.params.devices, t)
     if fused == 0:
-        return t("In {budget} not even one token fits.", budget=budget)
+        return t("Not even one token fits {place}.", place=place)
     if materialised == 0 or fused >= MOST_T:
         return ""
     return t(
-        "In {budget} the fused attention carries {fused} tokens and the materialised one "
-        "{materialised}: {ratio} times as many.",
-        budget=budget,
+        "The largest T {place} is {fused} with fused attention and {materialised} with the "
+        "materialised one: a ratio of {ratio}.",
+        place=place,
         fused=f"{fused:,}",
         materialised=f"{materialised:,}",
-        ratio=times(fused / materialised),
+        ratio=digits(fused / materialised),
     )
 
 
@@ -156,10 +190,10 @@ def _further(result: Result, t: Translator) -> str:
         first, last = (_carried(result, method, devices) for devices in (1, most))
         if not 0 < first <= last < MOST_T:
             return ""
-        ratios.append(times(last / first))
+        ratios.append(digits(last / first))
     return t(
         "{most} devices carry {materialised} times the tokens of one where the T × T matrices are "
-        "stored, since each holds T²/N of them, and {fused} times where they are not.",
+        "stored, since each holds T²/N numbers of them, and {fused} times where they are not.",
         most=f"{most:,}",
         materialised=ratios[0],
         fused=ratios[1],
@@ -203,7 +237,8 @@ def work_notices(result: Result, t: Translator) -> list[str]:
         notices.append(
             t(
                 "From T = {first} on they are more than projections and feed-forward layers "
-                "together; below it, the cost that grows with T² is the smaller part.",
+                "together; for shorter sequences, the part that grows with T² is at most half of "
+                "all operations.",
                 first=f"{found.overtakes_layer:,}",
             )
         )
@@ -216,4 +251,4 @@ def operations_words(count: float) -> str:
     place = 0
     while place + 1 < len(units) and float(f"{count / 1000**place:.3g}") >= 1000:
         place += 1
-    return f"{count / 1000**place:.3g} {units[place]}FLOP"
+    return f"{digits(count / 1000**place)} {units[place]}FLOP"

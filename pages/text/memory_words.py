@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engine.experiments.memory.budgets import Budget
-from engine.experiments.memory.predicted import MOST_T
+from engine.experiments.memory.predicted import MOST_T, Params
 from engine.experiments.memory.presets import PRESETS, Preset
 from engine.experiments.memory.shape import Shape
+from engine.experiments.memory.tensors import tensors_of
 from pages.text.marking import mark
 from pages.text.translator import Translator
 
@@ -34,6 +35,9 @@ _TENSORS = {
     "model": mark("parameters"),
 }
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB")
+_IN_BUDGET, _IN_MACHINE = mark("in {amount}"), mark("in the {amount} of this machine")
+_ON_DEVICES = mark("on {count} devices of {amount}")
+_ON_MACHINES = mark("on {count} devices with the {amount} of this machine")
 _STEP = 1024
 _DIGITS = 3
 
@@ -104,6 +108,14 @@ def budget_words(budget: Budget, t: Translator) -> str:
     return t("this machine, {amount}", amount=amount) if budget.name else amount
 
 
+def place_words(budget: Budget, devices: int, t: Translator) -> str:
+    """Return where tokens fit: in a budget, or on several devices that have it each."""
+    words = {"count": f"{devices:,}", "amount": bytes_words(budget.bytes, t)}
+    if devices == 1:
+        return t(_IN_MACHINE if budget.name else _IN_BUDGET, **words)
+    return t(_ON_MACHINES if budget.name else _ON_DEVICES, **words)
+
+
 def named_alike(shape: Shape) -> tuple[Preset, ...]:
     """Return the published models of a shape: GPT-2 small and BERT base have one and the same."""
     return tuple(preset for preset in PRESETS if preset.shape == shape)
@@ -115,9 +127,30 @@ def shape_words(shape: Shape, t: Translator) -> str:
     if found:
         return " / ".join(preset.title for preset in found)
     return t(
-        "{layers} × {heads} heads, {kv_heads} of keys, d_k = {d_k}",
+        "layers = {layers}, heads = {heads}, KV heads = {kv_heads}, d_k = {d_k}",
         layers=f"{shape.layers:,}",
         heads=f"{shape.heads:,}",
         kv_heads=f"{shape.kv_heads:,}",
         d_k=f"{shape.d_k:,}",
+    )
+
+
+def parameters_words(params: Params, t: Translator) -> str:
+    """Return how much the parameters add at any T, where they are counted."""
+    if not params.weights:
+        return ""
+    amount = sum(part.bytes for part in tensors_of(params, "fused") if part.name == "model")
+    return t(
+        "The model's parameters are counted: {amount} a device.", amount=bytes_words(amount, t)
+    )
+
+
+def dense_words(shape: Shape, t: Translator) -> str:
+    """Return that a model has sparse layers, which are counted as dense; nothing of others."""
+    banded = [preset.title for preset in named_alike(shape) if preset.banded]
+    if not banded:
+        return ""
+    return t(
+        "Every layer is counted as dense, though {model} alternates dense and banded ones.",
+        model=" / ".join(banded),
     )

@@ -39,6 +39,8 @@ class Preset:
         Authors, year, and what to look for, in no language.
     address : str
         URL of the source.
+    banded : bool
+        Whether every other layer is sparse, with a band of keys for each query.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Preset:
     decoder: bool
     source: str
     address: str
+    banded: bool = False
 
 
 PRESETS: tuple[Preset, ...] = (
@@ -104,6 +107,7 @@ PRESETS: tuple[Preset, ...] = (
         decoder=True,
         source="Brown et al. 2020, arXiv:2005.14165",
         address="https://arxiv.org/abs/2005.14165",
+        banded=True,
     ),
 )
 

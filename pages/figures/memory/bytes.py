@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from engine.experiments.memory.budgets import GIB, Budget
-from engine.experiments.memory.predicted import LANDMARKS, Curve, Result
+from engine.experiments.memory.predicted import LANDMARKS, Curve, Params, Result
 from pages.figures.annotate import words_width
 from pages.figures.canvas import FRAME
 from pages.figures.figure import Chart, Figure, Reference, Series, Style, Table
@@ -22,15 +22,24 @@ from pages.figures.memory.common import (
     DRAWN,
     WIDE,
     bytes_axis,
+    counted_words,
+    each_words,
     growth,
     method_colour,
     method_kind,
     method_width,
+    near_from,
     setting_words,
-    stem,
     words_of,
 )
 from pages.figures.memory.decades import in_decades
+from pages.figures.memory.names import (
+    budget_part,
+    budgets_part,
+    counted_parts,
+    devices_part,
+    stem,
+)
 from pages.figures.memory.rings import Rings
 from pages.figures.panel import Axis, Builder, Margins, Panel, Screen, Words, open_plot, sizes_of
 from pages.figures.plot_marks import draw_line, legend_entries
@@ -40,13 +49,18 @@ from pages.figures.series import marker_of, marker_path
 from pages.figures.slide import Room
 from pages.figures.ticks import Scale
 from pages.text import Translator, translator
-from pages.text.memory_words import budget_words, bytes_words, method_words, tokens_words
+from pages.text.memory_words import (
+    budget_words,
+    bytes_words,
+    method_words,
+    place_words,
+    tokens_words,
+)
 
 # Every fourth octave has a marker, of lines that may lie on each other at places of their own.
 _MARKED = {"materialised": 0, "fused": 1, "window": 2, "blocked": 3}
 _OCTAVES = 4
 _NAMES_SHARE = 0.24  # of the width, at most, for the names of the lines at their ends
-_NEAR = 1.1  # ratio of two lines that nearly coincide
 
 
 @dataclass(frozen=True)
@@ -73,13 +87,19 @@ def bytes_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Figu
     """
     t, params = translator(style.language), result.params
     title = t("Memory against the number of tokens, T")
-    note = t.sentences(setting_words(params, t), _fit_words(result, t), _together(result, t))
-    name = stem("bytes", params, params.mode, params.dtype, f"T{params.T}")
+    note = t.sentences(setting_words(params, t), counted_words(params, t), each_words(params, t),
+                       _fit_words(result, t), _together(result, t))  # fmt: skip
+    name = _name(params)
     words = words_of(name, title, note, "weights", t, _amounts_words(result, t))
     budgets = _budgets(result)
     plot = _Plot(result, _lines(result, budgets, style, t), budgets, words)
     spec = _Drawing(plot, style, screen).spec()
     return Figure(name, title, spec, _table(result), note, words.alt, _chart(plot, t))
+
+
+def _name(params: Params) -> str:
+    return stem("bytes", params, params.mode, params.dtype, f"T{params.T}", *counted_parts(params),
+                devices_part(params), budget_part(params), budgets_part(params))  # fmt: skip
 
 
 # ---- what is said
@@ -92,19 +112,20 @@ def _fit_words(result: Result, t: Translator) -> str:
         for fit in result.at_budget
         if fit.T
     ]
-    amount = budget_words(result.chosen, t)
+    place = place_words(result.chosen, result.params.devices, t)
     if not parts:
-        return t("Not one token fits into {budget}.", budget=amount)
-    return t("Most tokens in {budget}: {parts}.", budget=amount, parts=t.clauses(parts))
+        return t("Not one token fits {place}.", place=place)
+    return t("Most tokens {place}: {parts}.", place=place, parts=t.clauses(parts))
 
 
 def _together(result: Result, t: Translator) -> str:
     """Say which lines lie on each other, where some do."""
     curves = {curve.method: curve for curve in result.curves}
     said = []
-    near = _near_from(curves["blocked"], curves["fused"])
+    blocked, fused = curves["blocked"], curves["fused"]
+    near = near_from(blocked.Ts, blocked.bytes, fused.bytes)
     if near is not None:
-        said.append(t("Blocked and fused are nearly one line from {T} tokens on.", T=f"{near:,}"))
+        said.append(t("Blocked and fused are nearly one line from T = {T} on.", T=f"{near:,}"))
     window, whole = curves["window"], curves["materialised"]
     same = [T for T, a, b in zip(whole.Ts, whole.bytes, window.bytes, strict=True) if a == b]
     if same == list(whole.Ts):
@@ -112,21 +133,11 @@ def _together(result: Result, t: Translator) -> str:
     elif same and same == [T for T in whole.Ts if result.params.window >= T]:
         said.append(
             t(
-                "Up to {T} tokens the window hides nothing: its line is the materialised one.",
+                "Up to T = {T} the window hides nothing: its line is the materialised one.",
                 T=f"{result.params.window:,}",
             )
         )
     return t.sentences(*said)
-
-
-def _near_from(one: Curve, other: Curve) -> int | None:
-    """Return the first T from which on two lines are as near as a tenth; None without one."""
-    first = None
-    for T, a, b in zip(reversed(one.Ts), reversed(one.bytes), reversed(other.bytes), strict=True):
-        if max(a, b) > _NEAR * min(a, b):
-            break
-        first = T
-    return first
 
 
 def _amounts_words(result: Result, t: Translator) -> str:
@@ -161,7 +172,9 @@ def _lines(result: Result, budgets: tuple[Budget, ...], style: Style, t: Transla
     series = tuple(_series(curves[method], style, t) for method in DRAWN)
     Ts = tuple(map(float, result.curves[0].Ts))
     held = [value for each in series for value in each.values]
-    y_axis = bytes_axis(t("memory"), [*held, *(float(each.bytes) for each in budgets)], t)
+    y_axis = bytes_axis(
+        _held_title(result, t), [*held, *(float(each.bytes) for each in budgets)], t
+    )
     low, high = y_axis.least, y_axis.most
     assert low is not None
     assert high is not None
@@ -169,6 +182,10 @@ def _lines(result: Result, budgets: tuple[Budget, ...], style: Style, t: Transla
         Ts, series, Axis(t("number of tokens, T"), scale="log10"), y_axis, (Ts[0], Ts[-1]),
         (low, high), _upright(result, style, t), (),
     )  # fmt: skip
+
+
+def _held_title(result: Result, t: Translator) -> str:
+    return t("memory") if result.params.devices == 1 else t("memory of each device")
 
 
 def _series(curve: Curve, style: Style, t: Translator) -> Series:
@@ -282,4 +299,6 @@ def _chart(plot: _Plot, t: Translator) -> Chart:
         "line", lines.x_axis.title, "", lines.x, lines.series, lines.y_range, x_log=True,
         y_log=True, references=(*upright, *levels),
     )  # fmt: skip
-    return in_decades(chart, GIB, t("memory (GiB)"), beyond=True)
+    alone = result.params.devices == 1
+    title = t("memory (GiB)") if alone else t("memory of each device (GiB)")
+    return in_decades(chart, GIB, title, beyond=True)

@@ -1,4 +1,4 @@
-"""What the figures of memory share: the look of a method, names of files, sentences."""
+"""What the figures of memory share: the look of a method, sentences, axes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from pages.figures.figure import Style
 from pages.figures.panel import Axis, Screen, Words
 from pages.figures.series import series_colour
 from pages.text import Translator
-from pages.text.memory_words import bytes_words, mode_words, named_alike, shape_words
+from pages.text.memory_words import bytes_words, mode_words, parameters_words, shape_words
 
 WIDE = Screen(868.0, 380.0)
 HALF = Screen(424.0, 340.0)
 _TOLERANCE = 0.02  # of a slope
+_NEAR = 1.1  # ratio of two lines that nearly coincide
 # A method looks alike in every figure: its place among the colours, its dash and marker. Lines that
 # may lie on each other are a wide solid one below and a thin dashed one above it.
 _COLOURS = {"materialised": 2, "blocked": 0, "fused": 1, "window": 3}
@@ -44,13 +45,6 @@ def method_width(method: str) -> float | None:
     return _WIDTHS[method]
 
 
-def stem(word: str, params: Params, *parts: object) -> str:
-    """Return a file stem that says what is inside: ``memory-bytes-llama-3-8b-inference-T8192``."""
-    names = [preset.name for preset in named_alike(params.shape)]
-    shape = "-".join(names) or f"{params.layers}x{params.heads}x{params.d_k}"
-    return "-".join(["memory", word, shape, *map(str, parts)])
-
-
 def words_of(name: str, title: str, note: str, role: str, t: Translator, alt: str = "") -> Words:
     """Return the words of a figure, described by its title, its numbers and its note."""
     said = t.sentences(t("{title}.", title=title), alt, note)
@@ -64,6 +58,26 @@ def setting_words(params: Params, t: Translator) -> str:
     if params.batch == 1:
         return t("{model}, {dtype}, {mode}.", **words)
     return t("{model}, {dtype}, {mode}, batch {batch}.", **words)
+
+
+def counted_words(params: Params, t: Translator) -> str:
+    """Return in sentences what else the bytes depend on: block, window, cache, parameters."""
+    sizes = t(
+        "Block size {block}, window size {window}.",
+        block=f"{params.block:,}",
+        window=f"{params.window:,}",
+    )
+    cached = params.cache or params.mode == "training"
+    return t.sentences(
+        sizes, "" if cached else t("No KV cache is kept."), parameters_words(params, t)
+    )
+
+
+def each_words(params: Params, t: Translator) -> str:
+    """Return that the bytes are those of one device, where there are several."""
+    if params.devices == 1:
+        return ""
+    return t("Bytes are those on each of {count} devices.", count=f"{params.devices:,}")
 
 
 def model_words(params: Params, t: Translator) -> str:
@@ -90,3 +104,13 @@ def growth(Ts: Sequence[int], amounts: Sequence[float]) -> int | None:
     half = max(index for index, T in enumerate(Ts) if Ts[-1] >= 2 * T)
     slope = math.log(amounts[-1] / amounts[half]) / math.log(Ts[-1] / Ts[half])
     return next((power for power in (1, 2) if abs(slope - power) < _TOLERANCE), None)
+
+
+def near_from(places: Sequence[int], one: Sequence[int], other: Sequence[int]) -> int | None:
+    """Return the first place from which on two lines are as near as a tenth; None without one."""
+    first = None
+    for place, a, b in zip(reversed(places), reversed(one), reversed(other), strict=True):
+        if not (a and b) or max(a, b) > _NEAR * min(a, b):
+            break
+        first = place
+    return first

@@ -9,13 +9,15 @@ from pages.figures.figure import Crosses, Figure, Series, Style, Table
 from pages.figures.memory.common import (
     DRAWN,
     WIDE,
+    counted_words,
     method_colour,
     method_kind,
     method_width,
+    near_from,
     setting_words,
-    stem,
     words_of,
 )
+from pages.figures.memory.names import budget_part, counted_parts, stem
 from pages.figures.panel import Axis, Screen
 from pages.figures.plot import line_figure
 from pages.text import Translator, translator
@@ -30,10 +32,12 @@ def devices_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Fi
     t, params = translator(style.language), result.params
     title = t("How far N devices carry the sequence, {budget} each",
               budget=budget_words(result.chosen, t))  # fmt: skip
-    note = t.sentences(setting_words(params, t), _reach_words(result, t), _most_words(result, t))
+    note = t.sentences(setting_words(params, t), counted_words(params, t), _reach_words(result, t),
+                       _together(result, t), _most_words(result, t))  # fmt: skip
     series = [_series(result, method, style, t) for method in DRAWN]
     shown = [each for each in series if each is not None]
-    name = stem("devices", params, params.mode, params.dtype, f"{_plain(params.budget)}GiB")
+    name = stem("devices", params, params.mode, params.dtype, *counted_parts(params),
+                budget_part(params, always=True))  # fmt: skip
     return line_figure(
         tuple(map(float, DEVICES)),
         shown,
@@ -46,11 +50,6 @@ def devices_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Fi
         crosses=_crosses(result, style, t),
         screen=screen,
     )
-
-
-def _plain(gib: float) -> str:
-    """Return a number without a power of ten."""
-    return f"{gib:.12f}".rstrip("0").rstrip(".")
 
 
 def _carried(result: Result, method: str) -> dict[int, int]:
@@ -112,6 +111,15 @@ def _reach_words(result: Result, t: Translator) -> str:
         return ""
     return t("{count} devices carry, against one: {parts}.", count=f"{most:,}",
              parts=t.clauses(parts))  # fmt: skip
+
+
+def _together(result: Result, t: Translator) -> str:
+    """Say which lines lie on each other, where two do."""
+    blocked, fused = (list(_carried(result, name).values()) for name in ("blocked", "fused"))
+    near = near_from(DEVICES, blocked, fused)
+    if near is None:
+        return ""
+    return t("Blocked and fused are nearly one line from N = {N} on.", N=f"{near:,}")
 
 
 def _most_words(result: Result, t: Translator) -> str:

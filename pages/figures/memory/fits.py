@@ -5,8 +5,21 @@ from __future__ import annotations
 from engine.experiments.memory.budgets import Budget
 from engine.experiments.memory.predicted import METHODS, MOST_T, Result
 from pages.figures.figure import Figure, Style, Table
-from pages.figures.memory.common import WIDE, method_colour, setting_words, stem, words_of
+from pages.figures.memory.common import (
+    WIDE,
+    counted_words,
+    method_colour,
+    setting_words,
+    words_of,
+)
 from pages.figures.memory.grid import Column, Grid, draw_grid
+from pages.figures.memory.names import (
+    budget_part,
+    budgets_part,
+    counted_parts,
+    devices_part,
+    stem,
+)
 from pages.figures.panel import Screen
 from pages.text import Translator, translator
 from pages.text.memory_words import budget_words, method_words, tokens_words
@@ -16,7 +29,8 @@ def fits_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Figur
     """Draw the table; the rows of the chosen budget stand out."""
     t, params = translator(style.language), result.params
     title = t("The most tokens that fit")
-    note = t.sentences(setting_words(params, t), _rule_words(result, t), _none_words(result, t))
+    note = t.sentences(setting_words(params, t), counted_words(params, t), _rule_words(result, t),
+                       _none_words(result, t))  # fmt: skip
     budgets = list(dict.fromkeys(fit.budget for fit in result.fits))
     found = {(fit.budget, fit.method): fit.T for fit in result.fits}
     rows = tuple(
@@ -24,11 +38,12 @@ def fits_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Figur
         for budget in budgets
     )
     columns = (
-        Column(t("memory"), left=True),
+        Column(t("memory") if params.devices == 1 else t("memory of each device"), left=True),
         *(Column(method_words(each, t), method_colour(each, style)) for each in METHODS),
     )
     chosen = tuple(i for i, budget in enumerate(budgets) if budget == result.chosen)
-    name = stem("fits", params, params.mode, params.dtype)
+    name = stem("fits", params, params.mode, params.dtype, *counted_parts(params),
+                devices_part(params), budget_part(params), budgets_part(params))  # fmt: skip
     words = words_of(name, title, note, "weights", t, _alt(result, t))
     canvas = draw_grid(Grid(columns, rows, chosen), style, words, screen)
     return Figure(name, title, canvas.spec(words.alt), _table(result), note, words.alt)

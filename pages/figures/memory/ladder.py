@@ -9,11 +9,12 @@ from engine.experiments.memory.predicted import Result
 from pages.figures.canvas import BACK, CELLS, Canvas
 from pages.figures.figure import Figure, SizeName, Style, Table
 from pages.figures.measure import balance_text, text_width
-from pages.figures.memory.common import WIDE, stem, words_of
+from pages.figures.memory.common import WIDE, words_of
+from pages.figures.memory.names import batch_part, devices_part, stem
 from pages.figures.palette import mix
 from pages.figures.panel import Screen, open_plot
 from pages.text import Translator, mark, translator
-from pages.text.memory_words import bytes_words, shape_words
+from pages.text.memory_words import bytes_words, dense_words, shape_words
 
 _FACTORS = {
     "heads": mark("× {factor} heads"),
@@ -37,7 +38,8 @@ def ladder_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Fig
     title = t("One matrix of scores, and all of them: {first} or {last}?",
               first=bytes_words(result.steps[0].bytes, t),
               last=bytes_words(result.steps[-1].bytes, t))  # fmt: skip
-    name = stem("ladder", params, params.dtype, f"T{params.T}", f"B{params.batch}")
+    name = stem("ladder", params, params.dtype, f"T{params.T}", batch_part(params),
+                devices_part(params))  # fmt: skip
     note = _note(result, t)
     words = words_of(name, title, note, "scores", t, _alt(result, t))
     canvas, room = open_plot(style, words, screen)
@@ -46,16 +48,35 @@ def ladder_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Fig
 
 
 def _note(result: Result, t: Translator) -> str:
-    said = t(
+    dense = dense_words(result.params.shape, t)
+    return t.sentences(
+        _held_words(result, t), dense, _devices_words(result, t), _scale_words(result, t)
+    )
+
+
+def _held_words(result: Result, t: Translator) -> str:
+    words = {"model": shape_words(result.params.shape, t), "dtype": result.params.dtype}
+    if result.params.layers == 1:
+        return t("{model}: materialised scores of {dtype}.", **words)
+    return t(
         "{model}: materialised scores of {dtype} in all layers at once, as training keeps their "
         "weights; inference holds one layer at a time.",
-        model=shape_words(result.params.shape, t),
-        dtype=result.params.dtype,
+        **words,
     )
+
+
+def _devices_words(result: Result, t: Translator) -> str:
+    devices = result.params.devices
+    if devices == 1:
+        return ""
+    return t("Bytes are those of all {count} devices together.", count=f"{devices:,}")
+
+
+def _scale_words(result: Result, t: Translator) -> str:
     first, *_, last = result.steps
     if last.bytes <= _WIDEST**2 * first.bytes:
-        return t.sentences(said, t("Areas are to scale."))
-    return t.sentences(said, t("Areas are to scale where they can be seen."))
+        return t("Areas are to scale.")
+    return t("Areas are to scale where they can be seen.")
 
 
 def _alt(result: Result, t: Translator) -> str:

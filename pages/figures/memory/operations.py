@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from engine.experiments.memory.predicted import Result
 from pages.figures.figure import Figure, Reference, Series, Style, Table
-from pages.figures.memory.common import WIDE, model_words, stem, words_of
+from pages.figures.memory.common import WIDE, model_words, words_of
 from pages.figures.memory.decades import in_decades
+from pages.figures.memory.names import batch_part, stem
 from pages.figures.panel import Axis, Screen
 from pages.figures.plot import line_figure
 from pages.text import Translator, translator
@@ -20,7 +21,7 @@ def operations_figure(result: Result, style: Style, *, screen: Screen = WIDE) ->
     t, params, found = translator(style.language), result.params, result.operations
     title = t("Operations of a forward pass: where T² overtakes the rest")
     note = t.sentences(model_words(params, t), _crossing_words(result, t), _causal_words(t))
-    name = stem("operations", params, f"B{params.batch}")
+    name = stem("operations", params, f"T{params.T}", batch_part(params))
     figure = line_figure(
         tuple(map(float, found.Ts)),
         _series(result, style, t),

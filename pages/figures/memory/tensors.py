@@ -10,7 +10,8 @@ from pages.figures.bar_style import BarLook, bar_look, draw_bar
 from pages.figures.canvas import Canvas
 from pages.figures.figure import Figure, SizeName, Style, Table
 from pages.figures.measure import text_width
-from pages.figures.memory.common import setting_words, stem, words_of
+from pages.figures.memory.common import counted_words, each_words, setting_words, words_of
+from pages.figures.memory.names import counted_parts, devices_part, stem
 from pages.figures.panel import Screen, open_plot
 from pages.text import Translator, mark, translator
 from pages.text.memory_words import bytes_words, method_words, tensor_words
@@ -65,8 +66,10 @@ def tensors_figure(result: Result, style: Style, *, screen: Screen = SCREEN) -> 
     """Draw the tensors of every method at ``params.T`` as lengths on one linear scale."""
     t, params = translator(style.language), result.params
     title = t("Which tensors take the memory at T = {T}", T=f"{params.T:,}")
-    note = t.sentences(setting_words(params, t), _moment_words(result, t), _device_words(result, t))
-    name = stem("tensors", params, params.mode, params.dtype, f"T{params.T}")
+    note = t.sentences(setting_words(params, t), counted_words(params, t), _moment_words(result, t),
+                       each_words(params, t))  # fmt: skip
+    name = stem("tensors", params, params.mode, params.dtype, f"T{params.T}",
+                *counted_parts(params), devices_part(params))  # fmt: skip
     words = words_of(name, title, note, "weights", t, _alt(result, t))
     canvas, room = open_plot(style, words, screen)
     _Stacks(canvas, result, style).draw(*room)
@@ -78,14 +81,7 @@ def _moment_words(result: Result, t: Translator) -> str:
         return t("Counted at the peak of the backward pass, when every layer keeps its tensors.")
     if result.params.cache:
         return t("One layer at work; K and V are kept in every layer (the KV cache).")
-    return t("One layer at work; nothing is kept for another.")
-
-
-def _device_words(result: Result, t: Translator) -> str:
-    devices = result.params.devices
-    if devices == 1:
-        return ""
-    return t("Of {count} devices, each holds this.", count=f"{devices:,}")
+    return t("One layer at work.")
 
 
 def _alt(result: Result, t: Translator) -> str:
@@ -175,7 +171,7 @@ class _Stacks:
     def _tip(self, tensor: Tensor) -> str:
         text = mark("{tensor}, {shape}: {amount}")
         if tensor.copies > 1:
-            text = mark("{tensor}, {shape} in each of {copies} layers: {amount}")
+            text = mark("{tensor}, {copies} of {shape}: {amount}")
         return self.t(
             text,
             tensor=tensor_words(tensor.name, self.t),
