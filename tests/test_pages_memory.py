@@ -146,6 +146,25 @@ def test_a_model_brings_its_own_shape(preset):
     assert shown(again) == shown(app)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_source_of_a_model_is_a_line_with_its_address(language):
+    app = open_page(MEMORY, lang=language)
+    for preset in PRESETS:
+        app.selectbox(key=f"memory.preset@{language}").set_value(preset.name).run()
+        (line,) = [each.value for each in app.caption if preset.address in each.value]
+        assert f"[{preset.source}]({preset.address})" in line
+    type_in(app, "layers", 33)
+    assert not any("https://" in each.value for each in app.caption)
+
+
+def test_bytes_of_several_devices_are_named_as_those_of_each():
+    app = open_page(MEMORY, devices=8)
+    labels = [each.label for each in app.metric]
+    assert labels[:2] == ["Materialised, each device", "Fused, each device"]
+    assert labels[2:] == ["Materialised, largest T", "Fused, largest T"]
+    assert [str(each.delta) for each in app.metric][2:] == ["on 8 devices of 24 GiB"] * 2
+
+
 def test_a_shape_of_the_readers_own_is_named_so():
     app = open_page(MEMORY)
     type_in(app, "layers", 33)
@@ -204,7 +223,7 @@ def drawn(app: AppTest) -> list[str]:
 def test_the_trap_is_one_click_away():
     app = open_page(MEMORY, T="5", dtype="float16")
     app.button(key="memory.trap").click().run()
-    assert "training keeps 96 heads × 96 layers: 144 GiB" in text_of(app)
+    assert "training keeps those of 96 heads × 96 layers: 144 GiB" in text_of(app)
 
 
 # What cannot be predicted ----------------------------------------------------------------------
@@ -424,7 +443,7 @@ def test_the_overview_leads_to_the_144_gib():
     address = dict(part.split("=") for part in way.proto.query_string.split("&"))
     there = open_page(MEMORY, **address)
     assert problems(there) == []
-    assert "training keeps 96 heads × 96 layers: 144 GiB" in text_of(there)
+    assert "training keeps those of 96 heads × 96 layers: 144 GiB" in text_of(there)
 
 
 # What a claim comes to ------------------------------------------------------------------------

@@ -206,7 +206,7 @@ def test_what_several_devices_carry_is_said_of_all_of_them():
     assert f"on 8 devices of 1 MiB is {fused:,} with fused attention and {stored:,} " in sentence
     assert largest_words(run(params), "fused", T) == (f"{fused:,}", "on 8 devices of 1 MiB")
     machine = run(replace(params, budget=0.0))
-    assert largest_words(machine, "fused", T)[1].startswith("on 8 devices with the ")
+    assert largest_words(machine, "fused", T)[1].startswith("on 8 machines like this one, of ")
 
 
 def test_bytes_of_several_devices_are_said_to_be_of_each_or_of_all():

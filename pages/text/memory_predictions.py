@@ -153,6 +153,11 @@ def largest_words(result: Result, method: str, t: Translator) -> tuple[str, str]
     return tokens_words(largest_T(result, method)), place
 
 
+def largest_help(place: str, t: Translator) -> str:
+    """Return what the largest T is."""
+    return t("The largest T that fits {place}, to the token.", place=place)
+
+
 def fit_notices(result: Result, t: Translator) -> list[str]:
     """Return what to notice of what fits, and of more devices."""
     return list(filter(None, [_at_budget(result, t), _further(result, t), _devices(result, t)]))

@@ -17,6 +17,16 @@ _METHODS = {
     "fused": mark("Fused"),
     "window": mark("Sliding window"),
 }
+_ABOUT = {
+    "materialised": mark(
+        "The scores and the weights of all pairs of tokens are in memory, as T × T matrices."
+    ),
+    "blocked": mark(
+        "The scores and the weights of one block of queries and keys at a time are in memory."
+    ),
+    "fused": mark("Scores and weights stay inside the processor; memory never holds them."),
+    "window": mark("A query sees the tokens of its window only; their scores are in memory."),
+}
 _MODES = {"inference": mark("inference"), "training": mark("training")}
 # A gradient is named after its tensor.
 _TENSORS = {
@@ -35,9 +45,9 @@ _TENSORS = {
     "model": mark("parameters"),
 }
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB")
-_IN_BUDGET, _IN_MACHINE = mark("in {amount}"), mark("in the {amount} of this machine")
+_IN_BUDGET, _IN_MACHINE = mark("in {amount}"), mark("in this machine's {amount}")
 _ON_DEVICES = mark("on {count} devices of {amount}")
-_ON_MACHINES = mark("on {count} devices with the {amount} of this machine")
+_ON_MACHINES = mark("on {count} machines like this one, of {amount}")
 _STEP = 1024
 _DIGITS = 3
 
@@ -45,6 +55,11 @@ _DIGITS = 3
 def method_words(method: str, t: Translator) -> str:
     """Return how attention is computed, as a name."""
     return t(_METHODS[method])
+
+
+def about_method(method: str, t: Translator) -> str:
+    """Return in a sentence what a method keeps in memory."""
+    return t(_ABOUT[method])
 
 
 def mode_words(mode: str, t: Translator) -> str:
@@ -143,6 +158,13 @@ def parameters_words(params: Params, t: Translator) -> str:
     return t(
         "The model's parameters are counted: {amount} a device.", amount=bytes_words(amount, t)
     )
+
+
+def each_words(params: Params, t: Translator) -> str:
+    """Return that the bytes are those of one device, where there are several."""
+    if params.devices == 1:
+        return ""
+    return t("Bytes are those on each of {count} devices.", count=f"{params.devices:,}")
 
 
 def dense_words(shape: Shape, t: Translator) -> str:

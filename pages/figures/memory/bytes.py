@@ -23,7 +23,6 @@ from pages.figures.memory.common import (
     WIDE,
     bytes_axis,
     counted_words,
-    each_words,
     growth,
     method_colour,
     method_kind,
@@ -52,6 +51,7 @@ from pages.text import Translator, translator
 from pages.text.memory_words import (
     budget_words,
     bytes_words,
+    each_words,
     method_words,
     place_words,
     tokens_words,

@@ -73,13 +73,6 @@ def counted_words(params: Params, t: Translator) -> str:
     )
 
 
-def each_words(params: Params, t: Translator) -> str:
-    """Return that the bytes are those of one device, where there are several."""
-    if params.devices == 1:
-        return ""
-    return t("Bytes are those on each of {count} devices.", count=f"{params.devices:,}")
-
-
 def model_words(params: Params, t: Translator) -> str:
     """Return in a sentence which model is computed, where neither precision nor use matters."""
     model = shape_words(params.shape, t)

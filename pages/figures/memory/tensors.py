@@ -10,11 +10,11 @@ from pages.figures.bar_style import BarLook, bar_look, draw_bar
 from pages.figures.canvas import Canvas
 from pages.figures.figure import Figure, SizeName, Style, Table
 from pages.figures.measure import text_width
-from pages.figures.memory.common import counted_words, each_words, setting_words, words_of
+from pages.figures.memory.common import counted_words, setting_words, words_of
 from pages.figures.memory.names import counted_parts, devices_part, stem
 from pages.figures.panel import Screen, open_plot
 from pages.text import Translator, mark, translator
-from pages.text.memory_words import bytes_words, method_words, tensor_words
+from pages.text.memory_words import bytes_words, each_words, method_words, tensor_words
 
 # Role of a tensor's colour, and which look its bars take: gradients are pale with an outline, what
 # is kept for other layers or other devices is hatched.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import streamlit as st
 
-from pages.text import Translator
+from pages.text import Translator, mark
 from pages.ui.maths import typeset
 
 
@@ -12,9 +14,18 @@ def draw(tab: str, t: Translator) -> None:
     """Draw what a tab computes, folded: formulas, and sentences on how the numbers come about."""
     formula, sentences = _OF_TAB[tab]
     with st.expander(t("How it is computed")):
-        st.latex(formula)
+        st.latex(_translated(formula, t))
         for sentence in sentences(t):
             st.markdown(typeset(sentence))
+
+
+def _translated(formula: str, t: Translator) -> str:
+    """Return a formula with its words in the reader's language; names in an index stay."""
+
+    def word(found: re.Match[str]) -> str:
+        return rf"\text{{{t(found[1])}}}" if found[1] in _WORDS else found[0]
+
+    return _WORD.sub(word, formula)
 
 
 def of_bytes(t: Translator) -> list[str]:
@@ -29,6 +40,10 @@ def of_bytes(t: Translator) -> list[str]:
             ),
         ),
         t(
+            "The formula is that of one layer in inference, materialised: b is the bytes of one "
+            "number, H the heads of queries, H_KV those of keys and values."
+        ),
+        t(
             "**Inference** is one pass over a prompt of T tokens, layer after layer: the tensors "
             "of one layer are there at a time, and with a cache K and V of every layer stay. "
             "**Training** is the peak of the backward pass: what the forward pass of every layer "
@@ -36,15 +51,16 @@ def of_bytes(t: Translator) -> list[str]:
         ),
         t(
             "**Materialised** holds the whole T × T matrices. **Blocked** holds those of one block "
-            "of queries and keys, and two numbers for each query. **Fused** keeps its block inside "
-            "the processor, so that memory never sees it. A **sliding window** of W tokens holds "
-            "T × W instead of T × T, and its cache W tokens."
+            "of queries and keys, and one or two numbers for each query. **Fused** keeps its block "
+            "inside the processor, so that memory never sees it. A **sliding window** of W tokens "
+            "holds T × W instead of T × T, and its cache W tokens."
         ),
         t(
             "Every layer is counted as dense, though GPT-3 has banded ones in between. "
-            "Left out: the feed-forward layers, normalisation, embeddings, the gradients and the "
-            "state of an optimiser, and what the operating system and the libraries take for "
-            "themselves. The weights of the model are counted where you say so."
+            "Left out: what feed-forward layers, normalisation and embeddings compute; in "
+            "training, the gradients of the model's weights and what the optimiser keeps; and "
+            "what the operating system and the libraries take for themselves. The model's weights "
+            "are counted where you say so."
         ),
     ]
 
@@ -71,9 +87,10 @@ def of_work(t: Translator) -> list[str]:
         t(
             "A product of matrices of m × k and k × n takes 2mkn operations: a multiplication and "
             "an addition each. Counted are the forward pass of all layers and all pairs of tokens; "
-            "a causal mask whose hidden pairs are skipped takes half of the pairs. Exponentials, "
-            "normalisation and embeddings are left out. A step of training takes about three "
-            "times as many: the backward pass has two products for each one of the forward pass."
+            "where the pairs that a causal mask hides are skipped, about half of them remain. The "
+            "formula is that of attention in one layer. Exponentials, normalisation and embeddings "
+            "are left out. A step of training takes about three times as many: the backward pass "
+            "has two products for each one of the forward pass."
         ),
     ]
 
@@ -105,7 +122,7 @@ def of_heads(t: Translator) -> list[str]:
         t(
             "The same attention is measured at several d_k. Divided by the number of pairs of "
             "tokens and by d_k, the time would be the same at every head size if each ran equally "
-            "well."
+            "well. The pairs are T² for each head, with a causal mask T(T + 1)/2."
         ),
         t(
             "The fused kernel of MLX is written for some head sizes only. For others, and on a "
@@ -114,6 +131,19 @@ def of_heads(t: Translator) -> list[str]:
     ]
 
 
+_WORD = re.compile(r"\\text\{([^}]*)\}")
+_WORDS = (
+    mark("bytes"),
+    mark("budget"),
+    mark("scores, weights"),
+    mark("scores a device"),
+    mark("projections"),
+    mark("scores"),
+    mark("weighted sum"),
+    mark("time"),
+    mark("peak"),
+    mark("pairs"),
+)
 _BYTES = (
     r"\text{bytes} = b\,\bigl[\,2BH\,T d_k + 2BH_{\text{KV}}\,T d_k"
     r" + \underbrace{2BH\,T^2}_{\text{scores, weights}}\,\bigr]"
@@ -128,7 +158,7 @@ _WORK = (
     r" + \underbrace{2BH\,T^2 d_k}_{\text{weighted sum}}"
 )
 _MEASURED = r"\text{time} \propto T^{\,p}, \qquad \text{peak} \propto T^{\,p}"
-_HEADS = r"\frac{\text{time}}{B\,H\,T^2\,d_k}"
+_HEADS = r"\frac{\text{time}}{B\,H \cdot \text{pairs} \cdot d_k}"
 _OF_TAB = {
     "bytes": (_BYTES, of_bytes),
     "fits": (_FITS, of_fits),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -23,7 +24,14 @@ TEXT = partial(choice_fields.text, state.STORE)
 LIST_HEIGHT = 68
 OWN = "own"
 MODE_TITLES = {"inference": mark("Inference"), "training": mark("Training")}
-Field = tuple[str, str]  # title and choice
+
+
+class Field(NamedTuple):
+    """A field of a whole number: its title, its choice, and what it means."""
+
+    title: str
+    name: str
+    help: str | None = None
 
 
 def draw() -> None:
@@ -41,7 +49,8 @@ def draw() -> None:
 def predicted(tab: str, t: Translator) -> None:
     """Draw the model, its input, and what holds it: what the present tab depends on."""
     preset(t)
-    length, batch = (t("Tokens, $T$"), "T"), (t("Batch, $B$"), "batch")
+    length = Field(t("Tokens, $T$"), "T", t("The length of each sequence."))
+    batch = Field(t("Batch, $B$"), "batch", t("How many sequences are computed at once."))
     whole_numbers(*((batch,) if tab == "fits" else (length, batch)))
     if tab != "work":
         use(t)
@@ -66,8 +75,10 @@ def preset(t: Translator) -> None:
         key=place,
         on_change=_take_preset,
         args=(place,),
-        help=None if chosen is None else t("Its shape is from {source}.", source=chosen.source),
     )
+    if chosen is not None:
+        source = f"[{chosen.source}]({chosen.address})"
+        st.caption(t("Its shape is from {source}.", source=source))
     st.button(
         t("The 144 GiB of GPT-3"),
         key=state.key("trap"),
@@ -87,11 +98,14 @@ def use(t: Translator) -> None:
     """Draw what is done with the model, and in which numbers."""
     left, right = st.columns(2, gap="xsmall")
     with left:
-        word(t("Use"), "mode", {name: t(MODE_TITLES[name]) for name in MODES}, t)
+        titles = {name: t(MODE_TITLES[name]) for name in MODES}
+        about = t("Inference passes a prompt once; training has the backward pass too.")
+        word(t("Use"), "mode", titles, t, help=about)
     with right:
         word(t("Numbers"), "dtype", {name: name for name in DTYPES}, t)
     if state.word("mode") == "inference":
-        switch(t("Keep K and V of every layer (cache)"), "cache", t)
+        about = t("So that the next tokens need not compute them again.")
+        switch(t("Keep K and V of every layer (cache)"), "cache", t, help=about)
     switch(
         t("Count the model's weights"),
         "weights",
@@ -107,19 +121,37 @@ def shape(t: Translator) -> None:
     """Draw the sizes of the model."""
     with st.expander(t("Shape of the model"), expanded=state.preset() is None):
         whole_numbers(
-            (t("Layers"), "layers"), (t("Heads, $H$"), "heads"), (t("KV heads"), "kv_heads")
+            Field(t("Layers"), "layers"),
+            Field(t("Heads, $H$"), "heads", t("Heads of queries in each layer.")),
+            Field(t("KV heads"), "kv_heads", _kv_help(t)),
         )
         whole_numbers(
-            ("$d_k$", "d_k"),
-            (r"$d_{\text{model}}$", "d_model"),
-            (r"$d_{\text{ff}}$", "d_ff"),
+            Field("$d_k$", "d_k", t("Components of each query, key and value.")),
+            Field(r"$d_{\text{model}}$", "d_model", t("Components of a token between layers.")),
+            Field(
+                r"$d_{\text{ff}}$",
+                "d_ff",
+                t("Width of the hidden layer of the feed-forward part; 0 leaves it out."),
+            ),
         )
-        switch(t("Gated feed-forward (three matrices)"), "gated", t)
+        about = t("As in Llama (SwiGLU); a feed-forward part without a gate has two matrices.")
+        switch(t("Gated feed-forward (three matrices)"), "gated", t, help=about)
+
+
+def _kv_help(t: Translator) -> str:
+    return t(
+        "Heads of keys and values. If they are fewer than the heads of queries, several of those "
+        "share one (grouped-query attention)."
+    )
 
 
 def methods(t: Translator) -> None:
     """Draw the sizes that some methods have."""
-    whole_numbers((t("Block, tokens"), "block"), (t("Window, tokens"), "window"))
+    block = t("The blocked method computes so many queries with so many keys at a time.")
+    window = t("With a sliding window each query sees so many keys, W.")
+    whole_numbers(
+        Field(t("Block, tokens"), "block", block), Field(t("Window, tokens"), "window", window)
+    )
 
 
 def budgets(t: Translator) -> None:
@@ -159,33 +191,36 @@ def _some(sizes: Sequence[int]) -> list[int]:
 def measured(t: Translator) -> None:
     """Draw what is measured against T."""
     TEXT(t("Tokens, $T$"), "Ts", height=LIST_HEIGHT)
-    common(("$d_k$", "measured_d_k"), t)
+    common(Field("$d_k$", "measured_d_k"), t)
     measured_tab.controls(t)
 
 
 def head_sizes(t: Translator) -> None:
     """Draw what is measured against the head size."""
     TEXT(t("Values of $d_k$"), "d_ks", height=LIST_HEIGHT)
-    common((t("Tokens, $T$"), "swept_T"), t)
+    common(Field(t("Tokens, $T$"), "swept_T"), t)
     heads_tab.controls(t)
 
 
 def common(own: Field, t: Translator) -> None:
     """Draw what both measurements share, and a field of the present one."""
-    whole_numbers((t("Heads, $H$"), "measured_heads"), own, (t("Batch, $B$"), "measured_batch"))
-    whole_numbers((t("Repeats"), "repeats"), (t("Seed"), "seed"))
+    heads = Field(t("Heads, $H$"), "measured_heads")
+    whole_numbers(heads, own, Field(t("Batch, $B$"), "measured_batch"))
+    whole_numbers(Field(t("Repeats"), "repeats"), Field(t("Seed"), "seed"))
     word(t("Numbers"), "measured_dtype", {name: name for name in MEASURED_DTYPES}, t)
     switch(t("Causal mask"), "causal", t)
 
 
 def whole_numbers(*fields: Field) -> None:
     """Draw fields of whole numbers beside each other."""
-    for column, (title, name) in zip(st.columns(len(fields), gap="xsmall"), fields, strict=True):
+    for column, field in zip(st.columns(len(fields), gap="xsmall"), fields, strict=True):
         with column:
-            WHOLE(title, name)
+            WHOLE(field.title, field.name, help=field.help)
 
 
-def word(title: str, name: str, titles: dict[str, str], t: Translator) -> None:
+def word(
+    title: str, name: str, titles: dict[str, str], t: Translator, help: str | None = None
+) -> None:
     """Draw the choice of a word."""
     st.selectbox(
         title,
@@ -193,6 +228,7 @@ def word(title: str, name: str, titles: dict[str, str], t: Translator) -> None:
         format_func=titles.__getitem__,
         key=choices.widget(state.key(name), t),
         on_change=choices.taker(state.key(name), t),
+        help=help,
     )
 
 
