@@ -158,7 +158,7 @@ def test_the_source_of_a_model_is_a_line_with_its_address(language):
 
 
 def test_bytes_of_several_devices_are_named_as_those_of_each():
-    app = open_page(MEMORY, devices=8)
+    app = open_page(MEMORY, devices="8")
     labels = [each.label for each in app.metric]
     assert labels[:2] == ["Materialised, each device", "Fused, each device"]
     assert labels[2:] == ["Materialised, largest T", "Fused, largest T"]

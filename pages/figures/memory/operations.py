@@ -51,7 +51,7 @@ def _series(result: Result, style: Style, t: Translator) -> list[Series]:
     if any(found.feed_forward):
         lines += [
             Series(t("feed-forward"), _sum(found.feed_forward), roles["input"], kind=2),
-            Series(t("projections + feed-forward"), rest, roles["output"], kind=3),
+            Series(t("the rest together"), rest, roles["output"], kind=3),
         ]
     return lines
 

@@ -21,8 +21,9 @@ def published_figure(style: Style, *, screen: Screen = WIDE) -> Figure:
     """Draw the table: the peak of a backward pass as others measured it, and as predicted."""
     t, every = translator(style.language), published()
     title = t("Published figures and our predictions")
-    note = t.sentences(*_settings_words(every, t), _gap_words(every, t))
     sourced = style.size in ("screen", "slide")
+    # On a narrow sheet the rows need the room of the last sentence.
+    note = t.sentences(*_settings_words(every, t), _gap_words(every, t) if sourced else "")
     rows = tuple(
         _row(each, name, t)[0 if sourced else 1 :] for each in every for name in each.theirs
     )
