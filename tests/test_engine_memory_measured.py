@@ -7,6 +7,7 @@ import io
 import json
 import math
 import threading
+import time
 import tracemalloc
 import weakref
 from copy import deepcopy
@@ -16,11 +17,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import BackendError, EngineError, OptionError
-from engine.backends import mlx_kernel
+from engine.backends import blocked_plan, mlx_kernel
 from engine.backends.measuring import MEASURING, OverlongError, measured
 from engine.backends.mlx_backend import MlxBackend
 from engine.experiments.memory import (
@@ -28,14 +29,16 @@ from engine.experiments.memory import (
     gap,
     guard,
     head_sizes,
+    load,
     materialised,
     needs,
     saved,
     series,
+    spread,
 )
 from engine.experiments.memory import measured as module
 from engine.experiments.memory.amounts import bytes_text, seconds_text
-from engine.experiments.memory.growth import fitted
+from engine.experiments.memory.growth import Growth, fitted
 from engine.experiments.memory.measured import WAYS, MeasuredParams, measure, run
 from engine.experiments.memory.needs import Sizes
 from engine.experiments.memory.point import measured_point
@@ -60,6 +63,9 @@ def test_the_warm_up_counts_for_nothing_and_the_least_peak_counts():
     times, peaks = iter([50.0, 3e-3, 1e-3, 2e-3]), iter([9, 7, 8])
     found = measured(lambda: next(times), lambda: next(peaks), repeats=3, peaks=3)
     assert (found.seconds, found.peak_bytes) == (2e-3, 7)
+    times, peaks = iter([1e-3] * 4), iter([7, 9, 8])
+    found = measured(lambda: next(times), lambda: next(peaks), repeats=3, peaks=3, counts=max)
+    assert found.peak_bytes == 9  # where nobody else is counted
 
 
 def test_a_warm_up_that_foretells_too_long_a_wait_ends_the_measurement():
@@ -181,8 +187,9 @@ def test_matrices_are_counted_from_the_peak():
     matrix, output = 2 * 4 * 256 * 256 * 4, 2 * 4 * 256 * 16 * 4
     formula = point("materialised", 256, peak=3 * matrix)
     assert gap.matrices(formula, sizes) == 3
-    assert gap.is_explained(formula, sizes)
-    assert not gap.is_explained(replace(formula, peak_bytes=2 * matrix), sizes)
+    assert gap.is_softmax(formula, sizes)
+    assert not gap.is_softmax(replace(formula, peak_bytes=2 * matrix), sizes)
+    assert not gap.is_softmax(replace(formula, peak_bytes=4 * matrix), sizes)
     fallback = point("attend", 256, kernel="fallback", peak=output + matrix)
     assert gap.matrices(fallback, sizes) == 1
     assert gap.formed(fallback, sizes) is True
@@ -420,6 +427,108 @@ def test_the_error_is_that_of_least_squares():
     assert (growth.exponent, growth.error) == pytest.approx((best[1], error))
 
 
+@pytest.mark.parametrize("points", [3, 4, 6, 12])
+def test_an_exponent_is_surely_another_one_only_beyond_students_t(points):
+    """The share of Student's distribution within the reach is 95 %, by its density."""
+    freedom = points - 2
+    angles = (np.arange(200_000) + 0.5) / 200_000 * np.pi - np.pi / 2
+    at = np.tan(angles)  # the ends go far out
+    density = (1 + at**2 / freedom) ** (-(freedom + 1) / 2) * (1 + at**2)
+    within = np.cumsum(density) / density.sum()
+    reach = float(at[np.searchsorted(within, 0.975)])
+    for factor, sure in ((0.97, True), (1.03, False)):
+        growth = Growth(2 - 0.1 * reach, 0.1 * factor, points, 64, 1.0)
+        assert growth.is_below(2) == sure
+        growth = Growth(2 + 0.1 * reach, 0.1 * factor, points, 64, 1.0)
+        assert growth.is_above(2) == sure
+    assert not Growth(2 - 1e-9, 0.0, points, 64, 1.0).is_below(2)
+
+
+def timed(*seconds):
+    return replace(point("attend", 64, repeats=len(seconds)), all_seconds=seconds,
+                   seconds=float(np.median(seconds)))  # fmt: skip
+
+
+def test_times_are_told_apart_beyond_their_repeats_alone():
+    slow = timed(3.0, 3.1, 3.3)
+    assert spread.told_apart(timed(1.0, 2.6), timed(5.0, 5.1))
+    assert not spread.told_apart(timed(5.0, 5.1), timed(1.0, 2.6))
+    assert spread.told_apart(timed(2.5, 2.6, 2.69), slow)
+    assert not spread.told_apart(timed(2.5, 2.6, 2.71), slow)  # 0.29 apart, repeats 0.3
+    assert not spread.told_apart(timed(1.0), timed(100.0))
+    assert not spread.told_apart(timed(1.0), timed(100.0, 100.1))
+
+
+# ---- what other programs take
+
+
+def machine_with(monkeypatch, *, cores, busy, own):
+    """Make up how long each core has worked, and this process; at one look after the other."""
+    looks, owns = iter(busy), iter(own)
+    monkeypatch.setattr("psutil.cpu_times", lambda **_: [*map(worked, next(looks))])
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: cores, raising=False)
+    monkeypatch.setattr("time.process_time", lambda: next(owns))
+
+
+def worked(seconds):
+    return SimpleNamespace(user=seconds, idle=1e4 - seconds)
+
+
+def test_what_other_programs_take_is_counted_and_ones_own_is_not(monkeypatch):
+    machine_with(monkeypatch, cores={0, 1}, busy=[(10, 10), (12.5, 11)], own=[100, 101])
+    assert load.Watch().others() == pytest.approx(2.5 + 1 - 1)
+
+
+def test_cores_that_the_process_may_not_use_are_left_out(monkeypatch):
+    machine_with(monkeypatch, cores={1}, busy=[(1, 1), (9, 2)], own=[0, 0])
+    assert load.Watch().others() == 1
+
+
+def test_ones_own_work_counts_for_nothing():
+    watch, until = load.Watch(), time.process_time() + 0.1
+    while time.process_time() < until:
+        pass
+    whole = load._busy_seconds() - watch._busy
+    assert watch.others() <= max(0.0, whole - 0.08)
+
+
+def test_a_run_counts_what_others_took(monkeypatch):
+    monkeypatch.setattr(series, "Watch", lambda: SimpleNamespace(others=lambda: 0.5))
+    found = run(SMALL, backend="numpy")
+    assert found.elsewhere == 0.5 * len(found.points)
+    assert replace(found, seconds=0.9).busy == 0  # too short to tell
+    assert replace(found, seconds=4.0).busy == pytest.approx(0.5)
+
+
+# ---- threads and blocks
+
+
+@given(st.integers(1, 2), st.integers(1, 9), st.integers(1, 700), st.integers(1, 80),
+       st.integers(1, 3))  # fmt: skip
+@settings(max_examples=30)
+def test_what_blocks_store_is_what_the_computation_stores(B, H, T, D, cores):
+    """Every part of a call is looked at, as it is computed."""
+    sizes = Sizes(B, H, T, D, "float32")
+    key_block = min(T, 512)
+    division = blocked_plan.divide((B, H, 1, T, T), 256, key_block)
+    parts = [*division.parts()]
+    blocks = [
+        (p.heads.stop - p.heads.start) * (p.queries.stop - p.queries.start) * key_block
+        for p in parts
+    ]
+    together = sum(sorted(blocks)[-needs.threads_of(sizes, cores) :])
+    whole_head = all(p.queries == slice(0, T) for p in parts) and key_block == T
+    wanted = "head" if whole_head else "part"
+    if together >= B * H * T * T:
+        wanted = "all"
+    # Buffers are as large as the largest part.
+    assert needs.stored(sizes, cores) in {wanted, "all"}
+    if needs.stored(sizes, cores) == "all" != wanted:
+        assert max(blocks) * needs.threads_of(sizes, cores) >= B * H * T * T
+    masks = 2 * max(p.queries.stop - p.queries.start for p in parts) * key_block
+    assert needs.mask_bytes(sizes) == masks
+
+
 def test_few_points_and_short_sequences_give_no_growth():
     assert fitted((64, 128), (1.0, 2.0)) is None
     assert fitted((1, 2, 4, 1024), (1.0, 2.0, 4.0, 9.0)) is None
@@ -504,7 +613,8 @@ def runs(draw):
                             draw(st.sampled_from(["float32", "float16"])), draw(st.booleans()),
                             repeats, draw(st.integers(0, 2**32 - 1)))  # fmt: skip
     machine = GPU if gpu else MACHINE
-    return module.MeasuredResult(params, machine, tuple(points), len(jobs), draw(st.floats(0, 1e5)))
+    return module.MeasuredResult(params, machine, tuple(points), len(jobs), draw(st.floats(0, 1e5)),
+                                 elsewhere=draw(st.floats(0, 1e5)))  # fmt: skip
 
 
 @given(runs())

@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.experiments.memory import guard
 from engine.experiments.memory.growth import Growth
@@ -17,8 +19,9 @@ from pages.figures.memory.head_sizes import head_peak_figure, head_time_figure
 from pages.figures.memory.measured import peak_figure, ratio_figure, time_figure
 from pages.gallery.memory_measured import HEADS_IDEA, MEASURED_IDEA
 from pages.text import translator
-from pages.text.memory_measured_words import growth_words, seconds_words
+from pages.text.memory_measured_words import growth_words, seconds_words, two_digits
 from pages.text.memory_readings import (
+    device_words,
     gap_said,
     head_measures,
     head_notices,
@@ -102,6 +105,52 @@ def test_other_machines_are_named_beside_this_one(draw):
     assert len(figure.table.rows) == 8 + 4 + 2
 
 
+@pytest.mark.parametrize("draw", FIGURES)
+def test_runs_of_other_sizes_are_told_apart(draw):
+    def other(**params):
+        return replace(result(whole_run().points, GPU, **params), machine=GPU)
+
+    few, half = other(heads=1), other(heads=4, dtype="float16", causal=True)
+    figure = draw(replace(whole_run(), beside=(few, half)), Style(size="slide"))
+    said = words(figure)
+    assert "formula, Test GPU, MLX 0.32.4, 1 head, float32, not causal" in said
+    assert "formula, Test GPU, MLX 0.32.4, 4 heads, float16, causal" in said
+    named = [each for each in said if each.startswith(("formula, ", "attend, "))]
+    assert not any("batch" in each or "d_k =" in each for each in named)  # they are alike
+    place = {name: i for i, name in enumerate(figure.table.columns)}
+    sizes = {tuple(row[place[n]] for n in ("heads", "d_k", "batch", "dtype", "causal"))
+             for row in figure.table.rows}  # fmt: skip
+    assert sizes == {(8, 64, 1, "float32", False), (1, 64, 1, "float32", False),
+                     (4, 64, 1, "float16", True)}  # fmt: skip
+    series = [each.name for each in figure.chart.series] if figure.chart else []
+    assert len(set(series)) == len(series)
+
+
+def test_runs_of_equal_sizes_are_told_apart_by_their_moment():
+    dates = ("2026-01-02T03:04:05+00:00", "2026-01-02T09:04:05+00:00", "2026-02-02T03:04:05+00:00")
+    others = tuple(replace(whole_run(), machine=replace(GPU, date=date)) for date in dates)
+    figure = time_figure(replace(whole_run(), beside=others), Style(size="slide"))
+    names = [each for each in words(figure) if each.startswith("formula, ")]
+    assert names == [
+        "formula, Test GPU, MLX 0.32.4, 2026-01-02, 03:04:05",
+        "formula, Test GPU, MLX 0.32.4, 2026-01-02, 09:04:05",
+        "formula, Test GPU, MLX 0.32.4, 2026-02-02",
+    ]
+
+
+def test_one_of_a_kind_is_written_in_the_singular():
+    one = replace(result([point("attend", 64, repeats=1)], heads=1, repeats=1),
+                  machine=replace(MACHINE, cores=1))  # fmt: skip
+    note = time_figure(one, Style()).note
+    assert "1 head, batch 1, float32; each measured once." in note
+    assert "1 core, " in note
+    assert device_words(one, t) == (
+        "Test CPU, NumPy 2.4.0: 1 head, d_k = 64, batch 1, float32, 2026-01-02"
+    )
+    assert "8 heads, batch 1, float32; median of 3." in time_figure(whole_run(), Style()).note
+    assert "float32, causal; median" in time_figure(result([], causal=True), Style()).note
+
+
 def test_ten_other_machines_do_not_break_a_figure():
     others = tuple(whole_run((64, 128), replace(GPU, device=f"GPU {i}")) for i in range(10))
     for draw in FIGURES:
@@ -165,8 +214,69 @@ def test_nobody_is_called_faster_where_the_repeats_overlap():
     assert any("attend is 2 times as fast" in s for s in notices(pair(2.0, 1.0), t))
     assert any("formula is 2 times as fast" in s for s in notices(pair(1.0, 2.0), t))
     said = " ".join(notices(pair(1.0, 1.005), t))  # the repeats are 1 % apart
-    assert "overlap" in said
+    assert "no more than their repeats" in said
     assert "times as fast" not in said
+
+
+def test_one_run_of_each_compares_nothing():
+    made = result([
+        point("materialised", 512, seconds=9.0, repeats=1), point("attend", 512, seconds=1.0,
+                                                                  repeats=1),
+    ], repeats=1)  # fmt: skip
+    said = " ".join(notices(made, t))
+    assert "One run of each" in said
+    assert "fast" not in said
+    assert measures(made, t)[2][2] == "at T = 512, of one run each"
+    assert "One run of each" not in " ".join(notices(pair(9.0, 1.0), t))
+    single = heads((40, 64), ("fused",) * 2)
+    single = replace(single, points=tuple(
+        replace(each, all_seconds=each.all_seconds[:1]) for each in single.points
+    ))  # fmt: skip
+    assert [each[1] for each in head_measures(single, t)] == ["–"] * 3
+    assert "One run of each" in " ".join(head_notices(single, t))
+
+
+@given(st.floats(1e-3, 1e3))
+def test_a_ratio_reads_1_only_where_it_is_1(ratio):
+    written = float(two_digits(ratio).replace(",", ""))
+    assert written == pytest.approx(ratio, rel=0.06)
+    if abs(ratio - 1) > 0.005:
+        assert written != 1
+        assert (written > 1) == (ratio > 1)
+
+
+def test_times_that_are_nearly_equal_are_called_so():
+    def said(slow):
+        steady = [replace(each, all_seconds=(each.seconds,) * 3) for each in pair(slow, 0.1).points]
+        return " ".join(notices(result(steady), t))
+
+    assert "attend is 1.04 times as fast" in said(0.104)
+    assert "both take nearly the same time" in said(0.1003)
+
+
+@pytest.mark.parametrize(("busy", "said"), [(0.9, False), (1.1, True)])
+def test_a_machine_that_worked_for_others_is_named(busy, said):
+    made = replace(whole_run(), seconds=10.0, elsewhere=10.0 * busy)  # of 4 cores
+    assert any("Other programs kept 1.1 of 4 cores busy" in s for s in notices(made, t)) == said
+    swept = replace(heads((40,), ("fused",)), seconds=10.0, elsewhere=20.0 * busy)  # of 8
+    assert any("Other programs" in s for s in head_notices(swept, t)) == said
+
+
+def test_why_attend_holds_no_less_is_told_by_its_kernel():
+    def said(kernel, T, predicted, machine):
+        points = [
+            point("materialised", T, peak=1000),
+            point("attend", T, peak=2000, predicted=predicted, kernel=kernel),
+        ]
+        return " ".join(notices(result(points, machine), t))
+
+    assert "blocks and its output are as large" in said("blocked", 64, 1000, MACHINE)
+    assert "as large" not in said("blocked", 64, 999, MACHINE)
+    assert "output alone" in said("fused", 64, 1000, GPU)
+    assert "output alone" not in said("fused", 64, 999, GPU)
+    assert "fallback forms the whole matrix" in said("fallback", 64, 100, GPU)
+    # 8 heads of 16,384 x 16,384 numbers in float32 are more than the 2^28 bytes of a block.
+    assert "whole matrix" not in said("fallback", 16_384, 100, GPU)
 
 
 def test_memory_is_compared_as_it_is():
@@ -198,12 +308,45 @@ def test_an_exponent_is_explained_only_where_it_differs_by_more_than_its_error()
     assert not meanings(result([]))
 
 
+def test_exponents_below_2_are_given_no_cause_that_they_cannot_have():
+    def meanings(power, Ts=(64, 128, 256, 512), way="materialised"):
+        points = [point(way, T, seconds=1e-3 * (T / 64) ** power) for T in Ts]
+        return [s for s in notices(result(points), t) if "An exponent" in s or "falls" in s]
+
+    assert ["fixed cost" in s for s in meanings(0.5)] == [True]
+    assert ["falls as T grows" in s for s in meanings(-1.0)] == [True]
+    # With 8 heads of 64, T = 128 takes one of the 4 cores, and T = 256 more.
+    assert ["more threads" in s for s in meanings(1.5, way="attend")] == [True]
+    assert ["more threads" in s for s in meanings(1.5)] == [False]
+    assert ["more threads" in s for s in meanings(1.5, (1024, 2048, 4096), "attend")] == [False]
+
+
+def test_three_points_that_scatter_a_little_decide_nothing():
+    points = [point("attend", 2**i, seconds=4.0**i * 0.95 ** (i % 2) * 0.9**i) for i in (6, 7, 8)]
+    growth: Any = result(points).growth("attend", "seconds")
+    assert growth.exponent + 2 * growth.error < 2
+    assert not any("An exponent" in s for s in notices(result(points), t))
+
+
+def test_a_scattered_way_does_not_silence_the_clear_one():
+    points = list(grown(2.0).points)
+    points += [point("attend", T, seconds=1e-4 * (1 + 8 * (i % 2) * (i > 1)))
+               for i, T in enumerate((64, 128, 256, 512))]  # fmt: skip
+    made = result(points)
+    growth: Any = made.growth("attend", "seconds")
+    assert growth.error > 0.3
+    said = notices(made, t)[0]
+    assert "formula: 2.000\xa0±\xa00.000" in said
+    assert "Too scattered for an exponent: attend;" in said
+    assert "attend: " not in said
+
+
 def test_no_power_is_told_of_points_that_scatter():
     wild, calm = grown(1.0, noise=0.8), grown(1.5, noise=0.05)
     growth: Any = wild.growth("materialised", "seconds")
     assert growth.error > 0.3
-    assert any("scatter too widely" in s for s in notices(wild, t))
-    assert not any("scatter" in s for s in notices(calm, t))
+    assert any("Too scattered" in s for s in notices(wild, t))
+    assert not any("scattered" in s for s in notices(calm, t))
     assert "slope" not in " ".join(words(time_figure(wild, Style(size="slide"))))
     assert "Too scattered for an exponent: formula;" in time_figure(wild, Style()).note
     assert "slope" in " ".join(words(time_figure(calm, Style(size="slide"))))
@@ -249,10 +392,57 @@ def test_the_kernel_is_named_and_held_against_the_peak():
     cpu = replace(GPU, kind="cpu")
     assert "On a processor" in kernel_said(attended(T, "fallback", output + matrix, cpu), t)
     assert "in blocks" in kernel_said(whole_run(), t)
+    assert "no block holds a whole" in kernel_said(whole_run((512, 1024)), t)
     assert "No point" in kernel_said(result([]), t)
     mixed = result([point("attend", 4, kernel="fallback"),
                     point("attend", T, kernel="fused", peak=output)], GPU)  # fmt: skip
     assert kernel_said(mixed, t).startswith("T = 4: fallback; T = 1,024: fused kernel.")
+
+
+def test_whole_matrices_in_blocks_are_told_where_they_are_there():
+    """8 heads: a block has at most 256 queries, 512 keys and 131,072 scores in all."""
+    said = kernel_said(whole_run((64, 128, 256, 512, 1024)), t)
+    # 8 x 128 x 128 = 131,072; at 256 each of the 4 cores holds two heads.
+    assert "At T = 64, 128, 256 its blocks can hold all scores at once." in said
+    assert "At T = 512, 1,024 no block holds a whole matrix" in said
+    alone = replace(MACHINE, cores=1)
+    said = kernel_said(whole_run((256,), alone), t)  # two heads at a time
+    assert "At T = 256 a block holds whole matrices of scores, of some of the heads." in said
+
+
+def counted(**params):
+    """Return what is said to be counted of attend in blocks at T = 512."""
+    return gap_said(result([point("attend", 512)], **params), t)
+
+
+def test_what_a_prediction_counts_is_told_by_dtype_and_mask():
+    assert "copies of K and V" in counted(dtype="float16")
+    assert "copies" not in counted()
+    assert "mask" not in counted()
+    # 256 queries by 512 keys, one byte each, and their opposite.
+    assert "mask of a block, up to 256 KiB for each thread, is not counted" in counted(causal=True)
+
+
+def test_weights_take_the_place_of_scores_only_where_one_matrix_is_held():
+    output, matrix = 8 * 1024 * 64 * 4, 8 * 1024 * 1024 * 4
+    for held, told in ((0.03, False), (0.85, False), (0.95, True), (1.08, True), (1.4, False)):
+        said = gap_said(attended(1024, "fallback", output + int(held * matrix)), t)
+        assert ("take the place of the scores" in said) == told, held
+
+
+def test_small_arrays_are_named_with_their_bytes():
+    def said(T, peak):
+        return gap_said(result([point("materialised", T, peak=peak)]), t)
+
+    matrix, output = 8 * 64 * 64 * 4, 8 * 64 * 64 * 4
+    assert "NumPy's own come to 40 KiB" in said(64, 3 * matrix + 40 * 1024)
+    assert "come to" not in said(64, 3 * matrix + 1024)
+    assert "softmax" not in said(64, 5 * matrix)
+    matrix, output = 8 * 16 * 16 * 4, 8 * 16 * 64 * 4  # d_k = 64 is above T
+    end = said(16, 2 * matrix + output)
+    assert "It holds most at the end" in end
+    assert "come to" not in end
+    assert "at the end" not in said(16, 3 * matrix)
 
 
 def test_the_gap_is_explained_where_the_peak_bears_it_out():
@@ -288,6 +478,35 @@ def test_head_sizes_say_which_kernel_ran_where():
     assert "On a processor" in head_notices(heads((64,), ("fallback",), cpu), t)[0]
     assert "same blocks" in head_notices(heads((64,), ("blocked",), MACHINE), t)[0]
     assert head_notices(heads((64,), ("fused",), points=()), t) == []
+
+
+def test_head_sizes_are_compared_only_beyond_their_repeats():
+    """Each pair and component: 40 takes 1 / 40 of a run's time, and 80 half of that."""
+    made = heads((40, 64, 80), ("fused",) * 3)
+    assert "kernel" in head_measures(made, t)[0][2]
+
+    def scattered(share):
+        points = tuple(
+            replace(each, all_seconds=tuple(each.seconds * f for f in (1 - share, 1, 1 + share)))
+            for each in made.points
+        )
+        return replace(made, points=points)
+
+    # 40: from (1 - s) / 40 on; 80: up to (1 + s) / 80; apart by more than 2 s / 40 while s < 1 / 7.
+    assert head_measures(scattered(0.13), t)[0][1] == "80"
+    for share in (0.16, 0.6):
+        assert [each[1] for each in head_measures(scattered(share), t)] == ["–"] * 3
+    assert any("differ widely" in s for s in head_notices(scattered(0.6), t))
+    assert not any("differ widely" in s for s in head_notices(scattered(0.13), t))
+
+
+def test_kernels_are_compared_in_time_only_beyond_their_repeats():
+    made = heads((40, 80), ("fallback", "fused"))
+    assert "each pair and component takes" in head_notices(made, t)[1]
+    wide = tuple(replace(each, all_seconds=(5e-4, 1e-3, 3e-3)) for each in made.points)
+    said = head_notices(replace(made, points=wide), t)
+    assert said[1].startswith("At d_k = 40 the peak is")
+    assert not any("component takes" in s for s in said)
 
 
 def test_the_cheapest_head_size_is_the_one_with_the_least_time_a_component():

@@ -13,10 +13,12 @@ from engine.errors import EngineError
 # One for the whole process, whatever the backend: two at once would share processor and counters.
 # The thread that has it may take it again.
 MEASURING = threading.RLock()
-# Of runs that hold the same, the least peak is the nearest: what other threads take for a moment
-# only adds. That they hold the same is the backend's to see to: all its threads take part
+# Which of some peaks counts depends on what disturbs them. Where the counter is one for the whole
+# process, what other threads take for a moment only adds, and of runs that hold the same the least
+# is the nearest. That they hold the same is the backend's to see to: all its threads take part
 # (`gathering`), and a run in which another thread changed what it holds for good does not count.
-# Where a run takes longer than this, three would cost more than they tell.
+# Where nobody else is counted, chance only decides how early memory is given back, and the most is
+# the largest. Where a run takes longer than this, several would cost more than they tell.
 SHORT = 1.0  # seconds
 
 
@@ -34,6 +36,7 @@ def measured(
     *,
     repeats: int,
     peaks: int = 1,
+    counts: Callable[[list[int]], int] = min,
     longest: float = math.inf,
 ) -> Measurement:
     """Measure.
@@ -48,7 +51,9 @@ def measured(
     repeats : int
         Times of which the median is taken, after a warm-up of one run.
     peaks : int
-        Peaks of which the least is taken, where a run is short; else one.
+        Peaks of which one is taken, where a run is short; else there is one.
+    counts : callable
+        Which one: `min` where others may add to it, `max` where they cannot.
     longest : float
         Seconds that all runs may take together; the warm-up tells what they will.
 
@@ -67,8 +72,8 @@ def measured(
         )
     seconds = tuple(once() for _ in range(repeats))
     median = statistics.median(seconds)
-    least = min(peak() for _ in range(_peaks(peaks, median)))
-    return Measurement(median, least, seconds)
+    found = counts([peak() for _ in range(_peaks(peaks, median))])
+    return Measurement(median, found, seconds)
 
 
 def runs_of(repeats: int, peaks: int, seconds: float) -> int:

@@ -5,18 +5,25 @@ Nothing is concluded from noise: two times whose repeats overlap are not told ap
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from dataclasses import replace
 
-from engine.experiments.memory import gap
+from engine.experiments.memory import gap, needs
+from engine.experiments.memory.growth import Growth
 from engine.experiments.memory.head_sizes import HeadSizeResult
 from engine.experiments.memory.measured import WAYS, MeasuredResult
-from engine.experiments.memory.needs import HELD, Sizes
+from engine.experiments.memory.needs import HELD, Sizes, Stored, Way
 from engine.experiments.memory.point import Point
+from engine.experiments.memory.spread import FEWEST, NOISY, spread, told_apart
+from pages.text.marking import mark
 from pages.text.memory_measured_words import (
+    SIZES,
+    cores_words,
     growth_words,
     kernel_words,
     machine_words,
+    scatter_words,
     seconds_words,
+    size_words,
     times_words,
     two_digits,
     way_words,
@@ -37,21 +44,19 @@ __all__ = [
 ]
 
 _AGREES = 0.1  # of the prediction: a peak as near as that agrees with it
-_ONE_MATRIX = 1.5  # fewer are one matrix, and not scores and weights at once
-_NOISY = 0.5  # of the median: repeats that far apart are worth a word
+_EQUAL = 1.005  # a ratio below it reads 1.00
+_BUSY = 0.25  # of the cores: kept busy by other programs, they are worth a word
 _Measure = tuple[str, str, str, str]  # title, value, what stands below, explanation
 
 
 def device_words(result: MeasuredResult, t: Translator) -> str:
     """Return a loaded run in a line: its device, what was measured, when."""
-    params = result.params
+    names = SIZES if result.params.causal else SIZES[:-1]
+    date = result.machine.date.partition("T")[0]
     return t(
-        "{machine}: {heads} heads, d_k = {d_k}, {dtype}, {date}",
+        "{machine}: {sizes}",
         machine=machine_words(result.machine, t),
-        heads=params.heads,
-        d_k=params.d_k,
-        dtype=params.dtype,
-        date=result.machine.date.partition("T")[0],
+        sizes=t.listing([*size_words(result.params, names, t), date]),
     )
 
 
@@ -109,6 +114,10 @@ def _time_measure(pair: tuple[Point, Point] | None, t: Translator) -> _Measure:
         attend=seconds_words(attend.seconds, t),
     )
     below = t("at T = {T}", T=f"{formula.T:,}")
+    if not _are_apart(formula, attend):
+        below = t("at T = {T}, within the scatter", T=f"{formula.T:,}")
+    if _is_single(formula, attend):
+        below = t("at T = {T}, of one run each", T=f"{formula.T:,}")
     return title, times_words(formula.seconds / attend.seconds, t), below, meaning
 
 
@@ -131,28 +140,30 @@ def _memory_measure(pair: tuple[Point, Point] | None, t: Translator) -> _Measure
 
 
 def notices(result: MeasuredResult, t: Translator) -> list[str]:
-    """Return what to notice, one to four sentences."""
+    """Return what to notice, a few sentences."""
     said = [_growth_said(result, t), *_exponent_said(result, t)]
     pair = both(result)
     if pair is not None:
-        said += [_memory_said(*pair, t), _time_said(*pair, t)]
-    return [*filter(None, [*said, _noise_said(result.points, t)])]
+        said += [_memory_said(result, *pair, t), _time_said(*pair, t)]
+    return [*filter(None, [*said, *_doubts(result, t)])]
 
 
 def _growth_said(result: MeasuredResult, t: Translator) -> str:
-    found = {way: result.growth(way, "seconds") for way in WAYS}
-    if any(growth is not None and not growth.is_clear for growth in found.values()):
-        return t(
-            "The times scatter too widely to tell a power of T; measure again while nothing else "
-            "runs."
-        )
+    found = {way: growth for way in WAYS if (growth := result.growth(way, "seconds")) is not None}
+    if not found:
+        return t("Three points of a way, from an eighth of the longest T on, tell how it grows.")
+    scattered = [way for way, growth in found.items() if not growth.is_clear]
     told = [
         t("{way}: {exponent}", way=way_words(way, t), exponent=growth_words(growth, t))
         for way, growth in found.items()
-        if growth is not None
+        if growth.is_clear
     ]
+    return t.sentences(_powers_said(told, t), scatter_words(scattered, t))
+
+
+def _powers_said(told: list[str], t: Translator) -> str:
     if not told:
-        return t("Three points of a way, from an eighth of the longest T on, tell how it grows.")
+        return ""
     return t(
         "The arithmetic grows like T²; the measured time like T to a power of {exponents}.",
         exponents=t.clauses(told),
@@ -160,26 +171,55 @@ def _growth_said(result: MeasuredResult, t: Translator) -> str:
 
 
 def _exponent_said(result: MeasuredResult, t: Translator) -> list[str]:
-    """Say what an exponent below or above 2 means, where one is so by two standard errors."""
-    growths = [
-        growth for way in WAYS if (growth := result.growth(way, "seconds")) and growth.is_clear
-    ]
-    said = []
-    if any(growth.exponent + 2 * growth.error < 2 for growth in growths):
-        said.append(
-            t("An exponent below 2 comes of fixed costs, which weigh more in short sequences.")
-        )
-    if any(growth.exponent - 2 * growth.error > 2 for growth in growths):
+    """Say what may be behind an exponent that is surely not 2."""
+    clear: dict[Way, Growth] = {
+        way: growth for way in WAYS if (growth := result.growth(way, "seconds")) and growth.is_clear
+    }
+    low = [way for way, growth in clear.items() if growth.is_below(2) and not growth.is_below(0)]
+    said = [_low_said(result, low, clear, t)]
+    if any(growth.is_below(0) for growth in clear.values()):
         said.append(
             t(
-                "An exponent above 2 comes of numbers that cost more in a long sequence, as when "
-                "matrices outgrow a cache."
+                "A time that falls as T grows does not come of the arithmetic: something else "
+                "slowed the short sequences."
+            )
+        )
+    if any(growth.is_above(2) for growth in clear.values()):
+        said.append(
+            t(
+                "An exponent above 2 can come of numbers that cost more in a long sequence, as "
+                "when matrices outgrow a cache."
             )
         )
     return said
 
 
-def _memory_said(formula: Point, attend: Point, t: Translator) -> str:
+def _low_said(
+    result: MeasuredResult, ways: list[Way], found: dict[Way, Growth], t: Translator
+) -> str:
+    if not ways:
+        return ""
+    if "attend" in ways and _changes_threads(result, found["attend"]):
+        return t(
+            "An exponent below 2 can come of work that grows more slowly than T², such as the "
+            "fixed cost of a call; attend also takes more threads for the longer sequences."
+        )
+    return t(
+        "An exponent below 2 can come of work that grows more slowly than T², such as the fixed "
+        "cost of a call."
+    )
+
+
+def _changes_threads(result: MeasuredResult, growth: Growth) -> bool:
+    """Say whether NumPy's attend took more threads at some of the fitted points than at others."""
+    cores = result.machine.cores
+    points = [point for point in result.of("attend") if growth.shortest <= point.T]
+    if any(point.kernel != "blocked" for point in points):
+        return False
+    return len({needs.threads_of(sizes_of(result, point), cores) for point in points}) > 1
+
+
+def _memory_said(result: MeasuredResult, formula: Point, attend: Point, t: Translator) -> str:
     values = {
         "T": f"{formula.T:,}",
         "formula": bytes_words(formula.peak_bytes, t),
@@ -191,44 +231,94 @@ def _memory_said(formula: Point, attend: Point, t: Translator) -> str:
             "result.",
             **values,
         )
-    return t(
-        "At T = {T} attend holds {attend} at its peak, no less than the formula with {formula}: "
-        "so short a sequence leaves nothing to save.",
+    held = t(
+        "At T = {T} attend holds {attend} at its peak, no less than the formula with {formula}.",
         **values,
     )
+    return t.sentences(held, _no_less_said(result, formula, attend, t))
+
+
+def _no_less_said(result: MeasuredResult, formula: Point, attend: Point, t: Translator) -> str:
+    """Say why attend saves no memory, where the prediction bears it out."""
+    if attend.kernel == "fallback":
+        sizes = sizes_of(result, attend)
+        if needs.block_pairs(sizes) == sizes.pairs:
+            return t("MLX's fallback forms the whole matrix of scores as well.")
+        return ""
+    if attend.predicted_bytes < formula.peak_bytes:
+        return ""
+    if attend.kernel == "fused":
+        return t("Its output alone is as large as all that the formula holds.")
+    return t("Its blocks and its output are as large as whole matrices there.")
 
 
 def _time_said(formula: Point, attend: Point, t: Translator) -> str:
-    """Compare two times; where their repeats overlap, neither is called faster."""
-    ratio = formula.seconds / attend.seconds
-    T = f"{formula.T:,}"
-    if min(formula.all_seconds) > max(attend.all_seconds):
-        return t("There attend is {ratio} times as fast as the formula.", ratio=two_digits(ratio))
-    if min(attend.all_seconds) > max(formula.all_seconds):
+    """Compare two times, but for those that one run or the scatter does not tell apart."""
+    if _is_single(formula, attend):
+        return ""  # one run of each is named among the doubts
+    values = {"T": f"{formula.T:,}"}
+    if not _are_apart(formula, attend):
         return t(
-            "There the formula is {ratio} times as fast as attend.", ratio=two_digits(1 / ratio)
+            "At T = {T} the times of both differ by no more than their repeats: neither is called "
+            "faster.",
+            **values,
         )
-    return t("At T = {T} the repeats of both overlap: neither is faster by this measurement.", T=T)
+    ratio = formula.seconds / attend.seconds
+    if max(ratio, 1 / ratio) < _EQUAL:
+        return t("At T = {T} both take nearly the same time.", **values)
+    if ratio > 1:
+        return t("There attend is {ratio} times as fast as the formula.", ratio=two_digits(ratio))
+    return t("There the formula is {ratio} times as fast as attend.", ratio=two_digits(1 / ratio))
 
 
-def _noise_said(points: Iterable[Point], t: Translator) -> str:
-    measured = [point for point in points if not point.refused]
-    if not measured:
-        return ""
-    worst = max(measured, key=_spread)
-    if _spread(worst) <= _NOISY:
+def _are_apart(one: Point, other: Point) -> bool:
+    return told_apart(one, other) or told_apart(other, one)
+
+
+def _is_single(*points: Point) -> bool:
+    return any(len(point.all_seconds) < FEWEST for point in points)
+
+
+def _doubts(result: MeasuredResult | HeadSizeResult, t: Translator) -> list[str]:
+    """Say what makes the times doubtful."""
+    points = result.measured
+    said = [_noise_said(points, t), _busy_said(result, t)]
+    if points and _is_single(*points):
+        said.insert(
+            0,
+            t(
+                "One run of each does not tell how far its time may be off, so that no difference "
+                "counts; choose more repeats."
+            ),
+        )
+    return said
+
+
+def _noise_said(points: tuple[Point, ...], t: Translator) -> str:
+    worst = max(points, key=spread, default=None)
+    if worst is None or spread(worst) <= NOISY:
         return ""
     return t(
-        "The repeats differ widely: at T = {T} they take {least} to {most}, so that a small "
-        "difference says nothing.",
+        "The repeats differ widely: at T = {T}, d_k = {d_k} ({way}) they take {least} to {most}, "
+        "so that a small difference says nothing.",
         T=f"{worst.T:,}",
+        d_k=worst.d_k,
+        way=way_words(worst.way, t),
         least=seconds_words(min(worst.all_seconds), t),
         most=seconds_words(max(worst.all_seconds), t),
     )
 
 
-def _spread(point: Point) -> float:
-    return (max(point.all_seconds) - min(point.all_seconds)) / point.seconds
+def _busy_said(result: MeasuredResult | HeadSizeResult, t: Translator) -> str:
+    cores = result.machine.cores
+    if result.busy <= _BUSY * cores:
+        return ""
+    return t(
+        "Other programs kept {busy} of {cores} busy meanwhile: times may be too long, even where "
+        "the repeats agree.",
+        busy=f"{result.busy:.1f}",
+        cores=cores_words(cores, t),
+    )
 
 
 def refusals_said(result: MeasuredResult | HeadSizeResult, t: Translator) -> list[str]:
@@ -263,10 +353,7 @@ def kernel_said(result: MeasuredResult, t: Translator) -> str:
         return t("No point of attend is measured yet.")
     last = points[-1]
     if last.kernel == "blocked":
-        return t(
-            "NumPy computes attend in blocks at every head size: the whole matrix of scores never "
-            "exists."
-        )
+        return _stored_said(result, points, t)
     kernels = {point.kernel for point in points}
     if len(kernels) > 1:  # a prompt of a few tokens has a kernel of its own
         ruled = t.clauses(
@@ -275,6 +362,23 @@ def kernel_said(result: MeasuredResult, t: Translator) -> str:
         )
         return t.sentences(t("{kernels}.", kernels=ruled), _agreement(result, last, t))
     return t.sentences(_ruled(result, last, t), _agreement(result, last, t))
+
+
+def _stored_said(result: MeasuredResult, points: tuple[Point, ...], t: Translator) -> str:
+    """Say at which lengths the blocks of NumPy hold all scores, a head's matrix, or parts."""
+    found: dict[Stored, list[str]] = {}
+    for point in points:
+        kind = needs.stored(sizes_of(result, point), result.machine.cores)
+        found.setdefault(kind, []).append(f"{point.T:,}")
+    said = t("NumPy computes attend in blocks at every head size.")
+    return t.sentences(said, *(t(_STORED[kind], T=t.listing(Ts)) for kind, Ts in found.items()))
+
+
+_STORED: dict[Stored, str] = {
+    "all": mark("At T = {T} its blocks can hold all scores at once."),
+    "head": mark("At T = {T} a block holds whole matrices of scores, of some of the heads."),
+    "part": mark("At T = {T} no block holds a whole matrix of scores."),
+}
 
 
 def _ruled(result: MeasuredResult, point: Point, t: Translator) -> str:
@@ -302,7 +406,9 @@ def _agreement(result: MeasuredResult, point: Point, t: Translator) -> str:
     formed = gap.formed(point, sizes)
     values = {"T": f"{point.T:,}", "peak": bytes_words(point.peak_bytes, t)}
     if formed is None:
-        return t("The peak cannot tell at T = {T}: the output is as large as the scores.", **values)
+        return t(
+            "The peak cannot tell at T = {T}: beside the output the scores are too few.", **values
+        )
     if formed == (point.kernel == "fallback"):
         return t("The measured peak agrees: {peak} at T = {T}.", **values)
     return t("The measured peak does not agree: {peak} at T = {T}.", **values)
@@ -337,15 +443,24 @@ def _mechanism(result: MeasuredResult, point: Point, sizes: Sizes, t: Translator
         return t(
             "MLX itself decides which steps share memory, and when a step's memory is free again."
         )
-    if gap.is_explained(point, sizes):
-        return t(
+    if gap.is_softmax(point, sizes):
+        held = t(
             "In softmax there are {held} for a moment: the scores, their exponentials, and the "
             "weights made of these; only then is the first of them given back.",
             held=HELD,
         )
-    if sizes.T < 4 * sizes.D:
-        return t("At so short a sequence smaller arrays count as much as the matrices.")
-    return ""
+    elif gap.is_end(point, sizes):
+        held = t(
+            "It holds most at the end: scores, weights, and the output, which is larger than a "
+            "matrix here."
+        )
+    else:
+        return ""
+    rest = gap.rest(point, sizes)
+    if not gap.is_worth_a_word(rest, sizes):
+        return held
+    small = t("Small arrays and NumPy's own come to {rest}.", rest=bytes_words(rest, t))
+    return t.sentences(held, small)
 
 
 def _attend_gap(result: MeasuredResult, t: Translator) -> str:
@@ -362,28 +477,45 @@ def _attend_gap(result: MeasuredResult, t: Translator) -> str:
         agreed = t(
             "attend holds {peak} at T = {T}, as predicted to a tenth ({predicted}).", **values
         )
-        return t.sentences(agreed, _counted(point, t))
+        return t.sentences(agreed, _counted(result, point, t))
     said = t("attend holds {peak} at T = {T}, where {predicted} are predicted.", **values)
-    return t.sentences(said, _counted(point, t), _shared(result, point, t))
+    return t.sentences(said, _counted(result, point, t), _shared(result, point, t))
 
 
-def _counted(point: Point, t: Translator) -> str:
+def _counted(result: MeasuredResult, point: Point, t: Translator) -> str:
     """Say what the prediction of attend counts."""
     if point.kernel == "blocked":
-        return t(
-            "Counted are the output and the block of scores and sums of each thread; small arrays "
-            "are left out."
-        )
+        return _counted_blocks(result, point, t)
     if point.kernel == "fused":
         return t("Counted is the output alone; a tile of scores stays on the chip.")
     return t("Counted are scores and weights of one block of queries, and the output.")
+
+
+def _counted_blocks(result: MeasuredResult, point: Point, t: Translator) -> str:
+    said = [t("Counted are the output and, for each thread, a block of queries, scores and sums.")]
+    if result.params.dtype == "float16":
+        said = [
+            t(
+                "Counted are the output, copies of K and V in float32, since it computes in that, "
+                "and, for each thread, a block of queries, scores and sums."
+            )
+        ]
+    if result.params.causal:
+        most = needs.mask_bytes(sizes_of(result, point))
+        said.append(
+            t(
+                "The causal mask of a block, up to {bytes} for each thread, is not counted.",
+                bytes=bytes_words(most, t),
+            )
+        )
+    return t.sentences(*said)
 
 
 def _shared(result: MeasuredResult, point: Point, t: Translator) -> str:
     if point.kernel != "fallback":
         return ""
     held = gap.matrices(point, sizes_of(result, point))
-    if held < _ONE_MATRIX:
+    if abs(held - 1) <= gap.NEAR:
         return t(
             "MLX holds {held} such matrices: the weights take the place of the scores.",
             held=f"{held:.2f}",
@@ -395,19 +527,36 @@ def _shared(result: MeasuredResult, point: Point, t: Translator) -> str:
 
 
 def head_measures(result: HeadSizeResult, t: Translator) -> list[_Measure]:
-    """Return the cheapest and the dearest head size, and what the dearest costs more."""
+    """Return the cheapest and the dearest head size, and what the dearest costs more.
+
+    None of them where their repeats do not tell them apart.
+    """
     title = (t("Cheapest d_k"), t("Dearest d_k"), t("Dearest / cheapest"))
     meaning = t("Median time for each pair of a query and a key, and each component of d_k.")
     if not result.measured:
         return [(name, NOTHING, "", meaning) for name in title]
     order = sorted(result.measured, key=result.nanoseconds)
     ends = (order[0], order[-1])
+    if not _told_apart(result, *ends):
+        why = t("not told apart by their repeats") if len(order) > 1 else ""
+        return [(name, NOTHING, why, meaning) for name in title]
     cards = [
         (name, f"{point.d_k:,}", _per_pair(result, point, t), meaning)
         for name, point in zip(title, ends, strict=False)
     ]
     ratio = result.nanoseconds(ends[1]) / result.nanoseconds(ends[0])
     return [*cards, (title[2], times_words(ratio, t), "", meaning)]
+
+
+def _told_apart(result: HeadSizeResult, cheap: Point, dear: Point) -> bool:
+    """Say whether two head sizes cost more than by chance, each component taken for itself."""
+    return told_apart(_for_each(result, cheap), _for_each(result, dear))
+
+
+def _for_each(result: HeadSizeResult, point: Point) -> Point:
+    """Return a point whose times are those of a pair and component, in nanoseconds."""
+    share = result.nanoseconds(point) / point.seconds
+    return replace(point, all_seconds=tuple(share * each for each in point.all_seconds))
 
 
 def _per_pair(result: HeadSizeResult, point: Point, t: Translator) -> str:
@@ -417,7 +566,7 @@ def _per_pair(result: HeadSizeResult, point: Point, t: Translator) -> str:
 
 def head_notices(result: HeadSizeResult, t: Translator) -> list[str]:
     """Return what to notice: which kernel ran where, and what the fallback costs more."""
-    said = [_kernels_said(result, t), *_kernels_compared(result, t)]
+    said = [_kernels_said(result, t), *_kernels_compared(result, t), *_doubts(result, t)]
     return [*filter(None, said), *refusals_said(result, t)]
 
 
@@ -458,15 +607,18 @@ def _kernels_compared(result: HeadSizeResult, t: Translator) -> list[str]:
         return []
     pairs = [(one, other) for one in fused for other in fallback]
     one, other = min(pairs, key=lambda pair: (abs(pair[0].d_k - pair[1].d_k), pair[0].d_k))
-    return [
-        t(
-            "At d_k = {fallback} the peak is {more}, at {fused}, fused, {less}; each pair and "
-            "component takes {slow} and {fast}.",
-            fallback=other.d_k,
-            more=bytes_words(other.peak_bytes, t),
-            fused=one.d_k,
-            less=bytes_words(one.peak_bytes, t),
-            slow=seconds_words(1e-9 * result.nanoseconds(other), t),
-            fast=seconds_words(1e-9 * result.nanoseconds(one), t),
-        )
-    ]
+    peaks = t(
+        "At d_k = {fallback} the peak is {more}, at {fused}, fused, {less}.",
+        fallback=other.d_k,
+        more=bytes_words(other.peak_bytes, t),
+        fused=one.d_k,
+        less=bytes_words(one.peak_bytes, t),
+    )
+    if not (_told_apart(result, one, other) or _told_apart(result, other, one)):
+        return [peaks]
+    times = t(
+        "There each pair and component takes {slow} and {fast}.",
+        slow=seconds_words(1e-9 * result.nanoseconds(other), t),
+        fast=seconds_words(1e-9 * result.nanoseconds(one), t),
+    )
+    return [t.sentences(peaks, times)]

@@ -8,6 +8,8 @@ from engine.experiments.memory.point import Point
 
 # How far a peak may be from a whole number of matrices, to be called that many.
 NEAR = 0.1
+# What NumPy takes for a step in passing, largest elements and sums of rows, Python's objects.
+LITTLE = 2**16  # bytes
 # A matrix so many times the output shows in the peak whether it was formed.
 TELLING = 2
 # The prediction counts the scores and the weights.
@@ -26,9 +28,41 @@ def matrices(point: Point, sizes: Sizes) -> float:
     return (point.peak_bytes - output) / (needs.block_pairs(sizes) * sizes.itemsize)
 
 
-def is_explained(point: Point, sizes: Sizes) -> bool:
-    """Say whether the peak is that of a formula whose every step makes a new matrix."""
-    return abs(matrices(point, sizes) - HELD) <= NEAR
+def is_softmax(point: Point, sizes: Sizes) -> bool:
+    """Say whether the formula's peak is three matrices within softmax, and a little more."""
+    return _at_end(sizes) <= HELD * _matrix(sizes) and _is_little(rest(point, sizes), sizes)
+
+
+def is_end(point: Point, sizes: Sizes) -> bool:
+    """Say whether the formula's peak is scores, weights and output at its end, and a little more.
+
+    So it is where the output is larger than a matrix: d_k > T.
+    """
+    return _at_end(sizes) > HELD * _matrix(sizes) and _is_little(rest(point, sizes), sizes)
+
+
+def rest(point: Point, sizes: Sizes) -> int:
+    """Return the bytes of the formula's peak beyond the arrays that it holds at its fullest."""
+    return point.peak_bytes - max(HELD * _matrix(sizes), _at_end(sizes))
+
+
+def is_worth_a_word(rest_: int, sizes: Sizes) -> bool:
+    """Say whether a rest is a part of a matrix that shows."""
+    return rest_ > NEAR * _matrix(sizes)
+
+
+def _is_little(rest_: int, sizes: Sizes) -> bool:
+    near = NEAR * _matrix(sizes)
+    return -near <= rest_ <= max(LITTLE, near)
+
+
+def _matrix(sizes: Sizes) -> int:
+    return sizes.pairs * sizes.itemsize
+
+
+def _at_end(sizes: Sizes) -> int:
+    """Return the bytes of scores, weights and output."""
+    return (2 * sizes.pairs + sizes.queries) * sizes.itemsize
 
 
 def formed(point: Point, sizes: Sizes) -> bool | None:

@@ -106,7 +106,10 @@ def ran_out(T: int, needed: int) -> RefusedError:
 def after_ran_out(T: int, earlier: int) -> RefusedError:
     """Return the refusal of a point after memory ran out at a shorter sequence."""
     return AfterRanOutError(
-        "T = {T} was not tried, since memory ran out at T = {earlier}.", T=T, earlier=earlier
+        "T = {T} was not tried, since memory ran out at T = {earlier}; close other programs, or "
+        "choose only shorter sequences.",
+        T=T,
+        earlier=earlier,
     ).made_from(earlier=earlier)
 
 

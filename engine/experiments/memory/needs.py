@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from engine.backends import blocked, fused
+from engine.backends.blocked_plan import Division, divide
 from engine.backends.threads import available_cores
 from engine.experiments.memory.params import Params
 from engine.experiments.memory.tensors import tensors_of
 
 Way = Literal["materialised", "attend"]
 Kernel = Literal["formula", "blocked", "fused", "fallback"]
+Stored = Literal["all", "head", "part"]
 WAYS: tuple[Way, ...] = ("materialised", "attend")
 KERNELS: tuple[Kernel, ...] = ("formula", "blocked", "fused", "fallback")
 ITEMSIZES = {"float32": 4, "float16": 2}
@@ -77,9 +79,7 @@ def most_bytes(kernel: Kernel, sizes: Sizes) -> int:
         return HELD * block_pairs(sizes) * size + output + 4 * rows * size + mask
     if kernel == "fused":  # and a copy of each input, should it be laid out in another way
         return 4 * output
-    # A causal mask of a block, and its opposite, for each thread.
-    masks = 2 * blocked.QUERY_BLOCK * blocked.KEY_BLOCK * available_cores()
-    return _blocked_bytes(sizes) + masks
+    return _blocked_bytes(sizes) + mask_bytes(sizes) * available_cores()
 
 
 def working_bytes(kernel: Kernel, sizes: Sizes) -> int:
@@ -95,6 +95,33 @@ def block_pairs(sizes: Sizes) -> int:
     """Return the scores that `engine.backends.fused` lets MLX hold at once, in all heads."""
     B, H, T, D, _ = sizes
     return B * H * fused.block_rows(B, H, T, T, D, D) * T
+
+
+def threads_of(sizes: Sizes, cores: int) -> int:
+    """Return on how many threads NumPy computes attend, of so many cores."""
+    division, key_block = _division(sizes)
+    most = division.threads(sizes.T, sizes.D, sizes.D, key_block, cores)
+    return max(1, min(division.length, most))
+
+
+def stored(sizes: Sizes, cores: int) -> Stored:
+    """Return what the blocks of NumPy's attend hold: all scores, a head's matrix, or a part."""
+    division, key_block = _division(sizes)
+    if threads_of(sizes, cores) * division.rows * key_block >= sizes.pairs:
+        return "all"
+    return "head" if division.t == key_block == sizes.T else "part"
+
+
+def mask_bytes(sizes: Sizes) -> int:
+    """Return the bytes of the causal mask of a block, and of its opposite, at most."""
+    division, key_block = _division(sizes)
+    return 2 * division.t * key_block
+
+
+def _division(sizes: Sizes) -> tuple[Division, int]:
+    B, H, T, _, _ = sizes
+    key_block = min(T, blocked.KEY_BLOCK)
+    return divide((B, H, 1, T, T), blocked.QUERY_BLOCK, key_block), key_block
 
 
 def _blocked_bytes(sizes: Sizes) -> int:

@@ -16,7 +16,7 @@ from engine.experiments.memory.needs import Kernel, Sizes, Way
 from engine.shapes import Array
 
 DType = Literal["float32", "float16"]
-PEAKS = 3  # of which the least counts, where a run is short
+PEAKS = 3  # of which one counts, where a run is short
 
 
 @dataclass(frozen=True)

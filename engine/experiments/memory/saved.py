@@ -54,6 +54,7 @@ def to_json(result: MeasuredResult) -> str:
         "params": asdict(result.params),
         "machine": asdict(result.machine),
         "seconds": result.seconds,
+        "elsewhere": result.elsewhere,
         "points": [_plain(point) for point in result.points],
     }
     return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
@@ -79,14 +80,17 @@ def from_json(source: str | bytes) -> MeasuredResult:
         _point(given, way, T, params, machine)
         for given, (way, T) in zip(listed, wanted, strict=False)
     )
-    seconds = _number(document, "seconds", 0.0, MOST_SECONDS)
-    return MeasuredResult(params, machine, points, len(wanted), seconds)
+    seconds, elsewhere = (
+        _number(document, name, 0.0, MOST_SECONDS) for name in ("seconds", "elsewhere")
+    )
+    return MeasuredResult(params, machine, points, len(wanted), seconds, elsewhere=elsewhere)
 
 
 def to_csv(result: MeasuredResult) -> str:
     """Return a run as CSV, one row a point, with the machine and what was measured in each row.
 
-    A byte order mark is in front, for Excel. A text that a spreadsheet would run gets an
+    The last column tells how many cores other programs kept busy meanwhile. A byte order mark is
+    in front, for Excel. A text that a spreadsheet would run gets an
     apostrophe.
     """
     buffer = io.StringIO(newline="")
@@ -95,8 +99,8 @@ def to_csv(result: MeasuredResult) -> str:
     del params["Ts"], params["d_k"]
     own = ("way", "T", "d_k", "kernel", "seconds", "least_seconds", "most_seconds", "peak_bytes",
            "predicted_bytes", "working_bytes", "refused")  # fmt: skip
-    writer.writerow([*own, *params, *machine])
-    shared = [_cell(value) for value in (*params.values(), *machine.values())]
+    writer.writerow([*own, *params, *machine, "busy_elsewhere"])
+    shared = [_cell(value) for value in (*params.values(), *machine.values(), result.busy)]
     writer.writerows([*map(_cell, _row(point)), *shared] for point in result.points)
     return "\N{ZERO WIDTH NO-BREAK SPACE}" + buffer.getvalue()
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from engine.backends import Backend
 from engine.backends.measuring import MEASURING
 from engine.experiments.memory import guard, needs
 from engine.experiments.memory.device import Machine
 from engine.experiments.memory.estimate import Estimates
+from engine.experiments.memory.load import Watch
 from engine.experiments.memory.needs import Way
 from engine.experiments.memory.point import Job, Point, measured_point, refused_point
 
 TURN = 0.25  # seconds of waiting for another measurement, between two chances to stop
+TELLING = 1.0  # seconds of measuring: the time of other programs is counted in steps of 0.01
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Series:
         Spent on measuring, without what others did between two results.
     waiting : bool
         Whether another measurement of this process has its turn first.
+    elsewhere : float
+        Seconds of all cores together that other programs took while points were measured.
     """
 
     params: Any
@@ -43,6 +47,12 @@ class Series:
     total: int
     seconds: float
     waiting: bool = False
+    elsewhere: float = 0.0
+
+    @property
+    def busy(self) -> float:
+        """Cores that other programs kept busy meanwhile; 0 where it was too short to tell."""
+        return self.elsewhere / self.seconds if self.seconds >= TELLING else 0.0
 
     @property
     def share(self) -> float:
@@ -80,9 +90,14 @@ def grown(empty: _Series, jobs: list[Job], backend: Backend) -> Iterator[_Series
     times a second, so that it can be stopped.
     """
     result = empty
-    for point, waiting, seconds in _points_of(jobs, backend):
-        points = result.points if point is None else (*result.points, point)
-        result = replace(result, points=points, seconds=result.seconds + seconds, waiting=waiting)
+    for each in _turns_of(jobs, backend):
+        result = replace(
+            result,
+            points=result.points if each.point is None else (*result.points, each.point),
+            seconds=result.seconds + each.seconds,
+            waiting=each.point is None,
+            elsewhere=result.elsewhere + each.elsewhere,
+        )
         yield result
 
 
@@ -94,28 +109,27 @@ def last_of(results: Iterator[_Series], progress: Callable[[float], None] | None
     return result
 
 
-def _points_of(jobs: list[Job], backend: Backend) -> Iterator[tuple[Point | None, bool, float]]:
-    """Measure one job after the other.
+class _Turn(NamedTuple):
+    """A point, None while another measurement has its turn, and what it took."""
 
-    Yields
-    ------
-    point : Point or None
-        None while another measurement has its turn.
-    waiting : bool
-    seconds : float
-        Spent since the last point.
-    """
+    point: Point | None
+    seconds: float = 0.0
+    elsewhere: float = 0.0
+
+
+def _turns_of(jobs: list[Job], backend: Backend) -> Iterator[_Turn]:
+    """Measure one job after the other."""
     rest = _Points(backend)
     for job in jobs:
         # Only held within a point: whoever asks for the next one may be another thread.
         while not MEASURING.acquire(timeout=TURN):
-            yield None, True, 0.0
-        started = time.perf_counter()
+            yield _Turn(None)
+        started, watch = time.perf_counter(), Watch()
         try:
             point = rest.point(job)
         finally:
             MEASURING.release()
-        yield point, False, time.perf_counter() - started
+        yield _Turn(point, time.perf_counter() - started, watch.others())
 
 
 class _Points:

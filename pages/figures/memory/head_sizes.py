@@ -21,12 +21,13 @@ from pages.figures.panel import Axis, Screen
 from pages.figures.plot import line_figure
 from pages.figures.series import series_colour
 from pages.text import Translator, translator
-from pages.text.memory_measured_words import kernel_words, seconds_words
+from pages.text.memory_measured_words import SIZES, kernel_words, seconds_words
 
 _SHOWN: tuple[Kernel, ...] = ("blocked", "fused", "fallback")
 _COLOURS: dict[Kernel, int] = {"blocked": 0, "fused": 1, "fallback": 2}
 _KINDS: dict[Kernel, int] = {"blocked": 1, "fused": 1, "fallback": 0}
 _NANO = 1e-9
+_SIZES = tuple(name for name in SIZES if name != "d_k")  # that are one for all points
 
 
 def head_time_figure(result: HeadSizeResult, style: Style, *, screen: Screen = MEASURED) -> Figure:
@@ -146,13 +147,14 @@ def _refused_words(result: HeadSizeResult, t: Translator) -> str:
 
 def _table(result: HeadSizeResult) -> Table:
     columns = ("device", "d_k", "T", "kernel", "seconds", "ns per pair and component",
-               "peak_bytes", "predicted_bytes")  # fmt: skip
+               "peak_bytes", "predicted_bytes", *_SIZES)  # fmt: skip
     rows = [
         (
             result.machine.device, point.d_k, point.T, point.kernel,
             "" if point.refused else point.seconds,
             "" if point.refused else result.nanoseconds(point),
             "" if point.refused else point.peak_bytes, point.predicted_bytes,
+            *(getattr(result.params, name) for name in _SIZES),
         )
         for point in result.points
     ]  # fmt: skip

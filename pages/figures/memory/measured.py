@@ -28,7 +28,7 @@ from pages.figures.memory.measured_common import (
 from pages.figures.panel import Axis, Screen
 from pages.figures.plot import line_figure
 from pages.text import Translator, translator
-from pages.text.memory_measured_words import growth_words, way_words
+from pages.text.memory_measured_words import SIZES, growth_words, scatter_words, way_words
 
 
 def time_figure(result: MeasuredResult, style: Style, *, screen: Screen = MEASURED) -> Figure:
@@ -176,17 +176,8 @@ def _fits_said(result: MeasuredResult, t: Translator) -> str:
         (way, growth) for way in WAYS if (growth := result.growth(way, "seconds")) is not None
     ]
     clear = [(way, growth) for way, growth in grown if growth.is_clear]
-    scattered = [way_words(way, t) for way, growth in grown if not growth.is_clear]
-    return t.sentences(_exponents_said(clear, t), _scatter_said(scattered, t))
-
-
-def _scatter_said(ways: list[str], t: Translator) -> str:
-    if not ways:
-        return ""
-    return t(
-        "Too scattered for an exponent: {ways}; measure again while nothing else runs.",
-        ways=t.listing(ways),
-    )
+    scattered = [way for way, growth in grown if not growth.is_clear]
+    return t.sentences(_exponents_said(clear, t), scatter_words(scattered, t))
 
 
 def _exponents_said(grown: list[tuple[Way, Growth]], t: Translator) -> str:
@@ -218,12 +209,14 @@ def _ratio_said(result: MeasuredResult, t: Translator) -> str:
 
 def table_of(result: MeasuredResult) -> Table:
     """Return every point of this run and of those beside it, refused ones without numbers."""
-    columns = ("device", "way", "T", "kernel", "seconds", "peak_bytes", "predicted_bytes")
+    columns = ("device", "way", "T", "kernel", "seconds", "peak_bytes", "predicted_bytes",
+               "library", "date", *SIZES)  # fmt: skip
     rows = [
         (
             run.machine.device, point.way, point.T, point.kernel,
             "" if point.refused else point.seconds, "" if point.refused else point.peak_bytes,
-            point.predicted_bytes,
+            point.predicted_bytes, run.machine.library, run.machine.date,
+            *(getattr(run.params, name) for name in SIZES),
         )
         for run in (result, *result.beside)
         for point in run.points

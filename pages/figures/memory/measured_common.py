@@ -16,7 +16,13 @@ from pages.figures.memory.common import method_colour
 from pages.figures.palette import mix
 from pages.figures.panel import Axis, Screen
 from pages.text import Translator
-from pages.text.memory_measured_words import machine_words, seconds_words, way_words
+from pages.text.memory_measured_words import (
+    beside_words,
+    cores_words,
+    seconds_words,
+    size_words,
+    way_words,
+)
 
 MEASURED = Screen(424.0, 360.0)
 _METHODS: dict[Way, str] = {"materialised": "materialised", "attend": "blocked"}
@@ -41,14 +47,14 @@ def beside_series(
 ) -> list[Series]:
     """Return the lines of other machines: paler and thinner, each in a dash of its machine."""
     found = []
-    for (kind, weight), run in zip(_DASHES, result.beside, strict=False):
+    named = zip(result.beside, beside_words(result, t), strict=True)
+    for (kind, weight), (run, name) in zip(_DASHES, named, strict=False):
         for way in WAYS:
             points = run.of(way)
             if points:
                 found.append(
                     Series(
-                        t("{way}, {machine}", way=way_words(way, t),
-                          machine=machine_words(run.machine, t)),
+                        t("{way}, {machine}", way=way_words(way, t), machine=name),
                         tuple(float(getattr(point, quantity)) for point in points),
                         mix(way_colour(way, style), style.colours.background, _PALE),
                         tuple(float(point.T) for point in points),
@@ -126,19 +132,19 @@ def _powers(values: Sequence[float]) -> tuple[float, float]:
 def setting_words(result: MeasuredResult | HeadSizeResult, t: Translator) -> str:
     """Return in a sentence what was measured, but for T and d_k."""
     params = result.params
-    words = {"heads": params.heads, "dtype": params.dtype, "batch": params.batch,
-             "repeats": params.repeats}  # fmt: skip
-    if params.causal:
-        return t("{heads} heads, batch {batch}, {dtype}, causal; median of {repeats}.", **words)
-    return t("{heads} heads, batch {batch}, {dtype}; median of {repeats}.", **words)
+    names = ("heads", "batch", "dtype", *(("causal",) if params.causal else ()))
+    sizes = t.listing(size_words(params, names, t))
+    if params.repeats == 1:
+        return t("{sizes}; each measured once.", sizes=sizes)
+    return t("{sizes}; median of {repeats}.", sizes=sizes, repeats=params.repeats)
 
 
 def device_words(machine: Machine, t: Translator) -> str:
     """Return the device as a sentence of a note."""
     return t(
-        "Measured on {device}, {cores} cores, {library}, {date}.",
+        "Measured on {device}, {cores}, {library}, {date}.",
         device=machine.device,
-        cores=machine.cores,
+        cores=cores_words(machine.cores, t),
         library=machine.library,
         date=machine.date.partition("T")[0],
     )
