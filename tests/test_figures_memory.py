@@ -651,3 +651,30 @@ def test_a_machine_of_the_chosen_size_keeps_its_name():
     result: Any = replace(computed("default"), machine=Budget("machine", 24 * 2**30))
     figure = bytes_figure(result, Style())
     assert {"24 GiB", "this machine 24 GiB"} <= set(shown(figure))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("budget", [16.0, 24.0, 80.0, 141.0])
+@pytest.mark.parametrize("name", ["gpt-3", "llama-3-8b"])
+def test_the_numbers_of_the_main_comparison_are_never_dropped_or_in_another_colour(
+    name, budget, size
+):
+    usual = Params(mode="training", dtype="float32") if name == "gpt-3" else Params()
+    result = run(replace(with_preset(usual, preset_named(name)), budget=budget))
+    style = Style(size=size)
+    figure = bytes_figure(result, style)
+    rows = [row for layer in figure.spec["layer"] for row in layer["data"]["values"]]
+    numbers = {(row["text"], row["colour"]) for row in rows if "text" in row}
+    fits = {fit.method: fit.T for fit in result.at_budget}
+    for method in ("materialised", "fused"):
+        assert (f"{fits[method]:,}", method_colour(method, style)) in numbers
+    rings = [row for row in rows if row.get("fill") == figure.spec["background"]]
+    a, b = scale_of(figure, "x")
+    place = a + b * math.log2(fits["materialised"])
+    on_top = [row["stroke"] for row in rings if abs(_middle(row) - place) < 1.5]
+    assert on_top[-1] == method_colour("materialised", style)
+
+
+def _middle(row: dict[str, Any]) -> float:
+    start = re.match(r"M([\d.]+),[\d.]+a([\d.]+)", row.get("path", ""))
+    return float(start[1]) + float(start[2]) if start else math.inf

@@ -18,7 +18,10 @@ from pages.figures.ticks import Scale
 
 _RADIUS = 1.5  # marker sizes
 _THREAD = (1.0, 2.5)  # line and gap, in widths
-_ROWS = 3  # of numbers above the axis
+_ROW = 1.25  # of the font, between two rows of numbers
+_ABOVE = 2  # rows of numbers above a ring
+# Where rings or numbers have no room beside each other, those of the first method are kept.
+_FIRST = ("materialised", "fused", "window", "blocked")
 _CLEAR = 0.25  # of the font, between a label and what it must not touch
 
 
@@ -54,21 +57,22 @@ class Rings:
             for each in lines.series
         ]
         self.upright = [across.at(line.at) for line in lines.across("x")]
+        self.threads: list[float] = []
         self.taken: list[_Box] = []
 
     def draw(self, fits: Sequence[Fit]) -> None:
-        """Draw a ring for every fit that is on the plot."""
+        """Draw a ring for every fit that is on the plot, that of the first method on top."""
         rings = [
             _Ring(self.across.at(fit.T), self.panel.y.at(fit.budget.bytes), f"{fit.T:,}",
                   method_colour(fit.method, self.panel.style))
-            for fit in fits
+            for fit in sorted(fits, key=lambda fit: _FIRST.index(fit.method))
             if self.across.least <= fit.T < self.across.most
         ]  # fmt: skip
         self.taken = [self._box(ring.x, ring.y, 2 * self._radius) for ring in rings]
-        for ring in rings:
+        for ring in reversed(rings):
             self._ring(ring)
         apart = self._apart(rings)
-        self.upright += [ring.x for ring in apart]
+        self.threads = [ring.x for ring in apart]
         for ring in apart:
             self._thread(ring)
             self._label(ring)
@@ -78,12 +82,12 @@ class Rings:
         return self.panel.sizes.marker * _RADIUS
 
     def _apart(self, rings: list[_Ring]) -> list[_Ring]:
-        """Return the rings that are not on a later one."""
-        return [
-            ring
-            for index, ring in enumerate(rings)
-            if all(abs(ring.x - other.x) > self._radius for other in rings[index + 1 :])
-        ]
+        """Return the rings that are not on one that comes before them."""
+        kept: list[_Ring] = []
+        for ring in rings:
+            if all(abs(ring.x - other.x) > self._radius for other in kept):
+                kept.append(ring)
+        return kept
 
     def _ring(self, ring: _Ring) -> None:
         path = marker_path("circle", ring.x, ring.y, self._radius)
@@ -98,29 +102,50 @@ class Rings:
         self.panel.canvas.path(path, stroke=ring.colour, stroke_width=1.25, level=HATCH)
 
     def _label(self, ring: _Ring) -> None:
-        """Write the number at the foot of its thread, beside it, in the lowest row that is free."""
-        width, step = text_width(ring.text, self.font), self.font * 0.4
-        for row in range(_ROWS):
-            y = self.panel.bottom - self.font * (0.8 + 1.25 * row)
-            for side in (1, -1):
-                x = ring.x + side * (width / 2 + step)
-                box = self._box(x, y, width)
-                if self._is_free(box):
-                    self.taken.append(box)
-                    self.panel.canvas.text(x, y, ring.text, self.font, ring.colour, bold=True)
-                    return
+        """Write the number beside its thread, in the lowest row that is free.
+
+        Where none is, the number may hide a little of the upright lines, then of other threads.
+        """
+        places = self._places(ring)
+        for crossed in ([*self.upright, *self.threads], self.threads, []):
+            box = next((each for each in places if self._is_free(each, crossed)), None)
+            if box is not None:
+                self._write(ring, box)
+                return
+
+    def _places(self, ring: _Ring) -> list[_Box]:
+        """Return where a number may stand: beside its thread from the axis up, then above it."""
+        width, step = text_width(ring.text, self.font, bold=True), self.font * 0.4
+        foot, head = self.panel.bottom - self.font * 0.8, ring.y - self._radius - self.font * 0.7
+        below = max(1, int((self.panel.bottom - ring.y) / (self.font * _ROW)))
+        heights = [foot - row * self.font * _ROW for row in range(below)]
+        heights += [head - row * self.font * _ROW for row in range(_ABOVE)]
+        return [
+            self._box(ring.x + side * (width / 2 + step), y, width)
+            for y in heights
+            for side in (1, -1)
+        ]
+
+    def _write(self, ring: _Ring, box: _Box) -> None:
+        """Write a number on a ground of its own, which hides the lines it may stand on."""
+        self.taken.append(box)
+        width, height = box.across.right - box.across.left, box.down.right - box.down.left
+        canvas, fill = self.panel.canvas, self.panel.style.colours.background
+        canvas.rect(box.across.left, box.down.left, width, height, fill=fill, level=FRAME)
+        x, y = box.across.left + width / 2, box.down.left + height / 2
+        canvas.text(x, y, ring.text, self.font, ring.colour, bold=True)
 
     def _box(self, x: float, y: float, width: float) -> _Box:
         half = self.font / 2
         return _Box(Span(x - width / 2, x + width / 2), Span(y - half, y + half))
 
-    def _is_free(self, box: _Box) -> bool:
+    def _is_free(self, box: _Box, upright: Sequence[float]) -> bool:
         """Whether a label lies on the plot and on no line, upright line, ring or label."""
         gap, panel = self.font * _CLEAR, self.panel
         wide = Span(box.across.left - gap, box.across.right + gap)
         inside = panel.left <= wide.left and wide.right <= panel.right
         inside = inside and panel.top <= box.down.left and box.down.right <= panel.bottom
-        crossed = any(wide.left < x < wide.right for x in self.upright)
+        crossed = any(wide.left < x < wide.right for x in upright)
         return (
             inside
             and not crossed
