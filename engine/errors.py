@@ -63,4 +63,6 @@ def _bounded(value: object) -> object:
     if isinstance(value, int) and value.bit_length() > LARGEST_BITS:
         sign = "-" if value < 0 else ""
         return f"{sign}10^{int(value.bit_length() * math.log10(2))}"
+    if isinstance(value, list | dict) and len(str(value)) > LONGEST_VALUE:
+        return str(value)[:LONGEST_VALUE] + "…"
     return value

@@ -62,7 +62,7 @@ SCALING_TABS = {
 }
 MEMORY_TABS = {
     "en": ("What fits", "Operations", "Measured", "Head size", "Bytes"),
-    "zh": ("放得下多少", "运算量", "实测", "头维度", "字节数"),
+    "zh": ("最大长度", "运算量", "实测", "头维度", "字节数"),
 }
 CARD = "[class*=st-key-deck-card-]"
 

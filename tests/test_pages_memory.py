@@ -276,6 +276,16 @@ def test_a_link_to_what_is_refused_refuses_it_and_shows_the_usual_view():
     assert "The address asks for T" in refusal
 
 
+@pytest.mark.parametrize("tab", state.TABS)
+def test_a_field_that_the_browser_has_thrown_away_is_drawn_with_its_value(tab):
+    """It may have been spoken of in the browser's last message all the same."""
+    app = open_page(MEMORY, tab=tab, **QUICK).run()
+    fields = [*app.text_input, *app.text_area]
+    assert len(fields) > 2
+    for each in fields:
+        assert each.proto.set_value or each.proto.default == each.value, each.key
+
+
 # Measurements -----------------------------------------------------------------------------------
 
 
@@ -531,3 +541,9 @@ def test_the_status_line_names_the_precision_of_what_is_shown():
         app = open_page(MEMORY, tab=tab, measured_dtype="float16", **QUICK)
         (line,) = [text for text in words(app) if text.startswith("NumPy ·")]
         assert precision in line
+
+
+def test_the_limits_that_an_address_names_are_exact():
+    app = open_page(MEMORY, budget="-1")
+    (refusal,) = problems(app)
+    assert "1,048,576" in refusal.replace("\\", "")

@@ -806,6 +806,16 @@ def fields_of(app: AppTest) -> dict[str, Any]:
     return {each.key: each.value for each in drawn_fields(app)}
 
 
+@pytest.mark.parametrize("tab", state.TABS)
+def test_a_field_that_the_browser_has_thrown_away_is_drawn_with_its_value(tab):
+    """It may have been spoken of in the browser's last message all the same."""
+    app = open_page(SCALING, tab=tab).run()
+    fields = [*app.text_input, *app.text_area]
+    assert len(fields) > 2
+    for each in fields:
+        assert each.proto.set_value or each.proto.default == each.value, each.key
+
+
 def test_a_long_list_of_equal_widths_keeps_its_link():
     app = open_page(SCALING, samples="50")
     field(app, "text_area", "d_ks").set_value(", ".join(["4", "16"] * 5_000)).run()

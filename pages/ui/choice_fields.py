@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -25,14 +25,28 @@ Read = Callable[[str], object]
 
 
 def widget(store: ChoiceStore, name: str, shown: object) -> str:
-    """Return the key of the widget of choice ``name``, set to what it shows.
+    """Return the key of a widget of choice ``name`` that is not typed in, set to what it shows."""
+    place = _place(store, name)
+    st.session_state[place] = shown
+    return place
+
+
+def typed(store: ChoiceStore, name: str, shown: str) -> dict[str, Any]:
+    """Return key and value of a field that is typed in.
 
     It is set only where it shows something else: setting it again would undo what is being typed.
+    Else the value is its default, which a browser draws that has thrown the field away, although
+    its last message still spoke of it, as one does that goes to another tab and back at once.
     """
-    place = f"{store.key(name)}@field"
+    place = _place(store, name)
     if st.session_state.get(place) != shown:
         st.session_state[place] = shown
-    return place
+        return {"key": place}
+    return {"key": place, "value": shown}
+
+
+def _place(store: ChoiceStore, name: str) -> str:
+    return f"{store.key(name)}@field"
 
 
 def taker(store: ChoiceStore, name: str, read: Read | None = None) -> Callable[[], None]:
@@ -42,7 +56,7 @@ def taker(store: ChoiceStore, name: str, read: Read | None = None) -> Callable[[
     """
 
     def take() -> None:
-        value = st.session_state[f"{store.key(name)}@field"]
+        value = st.session_state[_place(store, name)]
         if value is not None:
             store.put(name, value if read is None else read(value))
 
@@ -86,11 +100,11 @@ def real(store: ChoiceStore, title: str, name: str, *, help: str | None = None) 
 def _number(store: ChoiceStore, title: str, name: str, read: Read, help: str | None) -> None:
     st.text_input(
         title,
-        key=widget(store, name, written(store.get(name))),
         on_change=taker(store, name, read),
         max_chars=None,
         help=help,
         persist_state=PERSIST,
+        **typed(store, name, written(store.get(name))),
     )
 
 
@@ -107,16 +121,16 @@ def text(
 
     ``placeholder`` is what an empty box stands for.
     """
-    key, taken = widget(store, name, store.word(name)), taker(store, name)
+    held, taken = typed(store, name, store.word(name)), taker(store, name)
     if height:
         st.text_area(
             title,
-            key=key,
             on_change=taken,
             height=height,
             help=help,
             placeholder=placeholder,
             persist_state=PERSIST,
+            **held,
         )
     else:
-        st.text_input(title, key=key, on_change=taken, help=help, persist_state=PERSIST)
+        st.text_input(title, on_change=taken, help=help, persist_state=PERSIST, **held)

@@ -73,7 +73,7 @@ def _typed(value: object) -> str:
 
 
 def _in_full(value: float) -> str:
-    return in_full(f"{value:g}")
+    return in_full(f"{value:.12g}")
 
 
 def _number(text: str) -> float:

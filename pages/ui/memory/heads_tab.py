@@ -7,7 +7,7 @@ from typing import Any
 from engine.experiments.memory.head_sizes import HeadSizeResult, measure, require_head_sizes
 from pages.gallery.memory_measured import HEAD_PEAK, HEAD_TIME, SWEPT
 from pages.text import Translator
-from pages.text.memory_readings import head_measures, head_notices
+from pages.text.memory_head_readings import head_measures, head_notices
 from pages.ui import long_run, settings
 from pages.ui.long_run import Places
 from pages.ui.memory import state

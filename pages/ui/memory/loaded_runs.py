@@ -10,6 +10,7 @@ from engine import EngineError, OptionError
 from engine.experiments.memory.measured import MeasuredResult
 from engine.experiments.memory.saved import from_json, to_csv, to_json
 from pages.text import Translator
+from pages.text.markup import quoted
 from pages.text.memory_readings import device_words
 from pages.ui import messages
 from pages.ui.memory import state
@@ -42,9 +43,9 @@ def popover(result: MeasuredResult | None, t: Translator) -> None:
         )
         for place, run in enumerate(runs()):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                st.markdown(device_words(run, t), width="stretch")
+                st.markdown(quoted(device_words(run, t)), width="stretch")
                 st.button(
-                    t("Take away"),
+                    t("Remove"),
                     key=f"{_RUNS}.{place}",
                     icon=":material/close:",
                     type="tertiary",

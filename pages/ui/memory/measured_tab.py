@@ -11,13 +11,8 @@ from engine.experiments.memory.predicted import Params
 from pages.gallery.memory import PUBLISHED
 from pages.gallery.memory_measured import MEASURED, PEAK, RATIO, TIME
 from pages.text import Translator
-from pages.text.memory_readings import (
-    gap_said,
-    kernel_said,
-    measures,
-    notices,
-    refusals_said,
-)
+from pages.text.memory_peak_readings import gap_said, kernel_said
+from pages.text.memory_readings import measures, notices, refusals_said
 from pages.ui import later, long_run, result_figures, settings
 from pages.ui.long_run import Places
 from pages.ui.maths import typeset
