@@ -19,17 +19,10 @@ from pages.figures.memory.head_sizes import head_peak_figure, head_time_figure
 from pages.figures.memory.measured import peak_figure, ratio_figure, time_figure
 from pages.gallery.memory_measured import HEADS_IDEA, MEASURED_IDEA
 from pages.text import translator
+from pages.text.memory_head_readings import head_measures, head_notices
 from pages.text.memory_measured_words import growth_words, seconds_words, two_digits
-from pages.text.memory_readings import (
-    device_words,
-    gap_said,
-    head_measures,
-    head_notices,
-    kernel_said,
-    measures,
-    notices,
-    refusals_said,
-)
+from pages.text.memory_peak_readings import gap_said, kernel_said
+from pages.text.memory_readings import device_words, measures, notices, refusals_said
 from tests.figure_marks import frame, texts
 from tests.memory_machines import GPU, MACHINE, point, result, whole_run
 
@@ -111,12 +104,14 @@ def test_runs_of_other_sizes_are_told_apart(draw):
         return replace(result(whole_run().points, GPU, **params), machine=GPU)
 
     few, half = other(heads=1), other(heads=4, dtype="float16", causal=True)
+    alone = draw(replace(whole_run(), beside=(few,)), Style(size="slide"))
+    assert "formula, Test GPU, MLX 0.32.4, 1 head" in words(alone)
     figure = draw(replace(whole_run(), beside=(few, half)), Style(size="slide"))
-    said = words(figure)
-    assert "formula, Test GPU, MLX 0.32.4, 1 head, float32, not causal" in said
-    assert "formula, Test GPU, MLX 0.32.4, 4 heads, float16, causal" in said
-    named = [each for each in said if each.startswith(("formula, ", "attend, "))]
-    assert not any("batch" in each or "d_k =" in each for each in named)  # they are alike
+    assert "formula, run 2" in words(figure)  # too long for a legend
+    assert (
+        "run 1: Test GPU, MLX 0.32.4, 1 head, float32, not causal; "
+        "run 2: Test GPU, MLX 0.32.4, 4 heads, float16, causal."
+    ) in figure.note
     place = {name: i for i, name in enumerate(figure.table.columns)}
     sizes = {tuple(row[place[n]] for n in ("heads", "d_k", "batch", "dtype", "causal"))
              for row in figure.table.rows}  # fmt: skip
@@ -128,14 +123,25 @@ def test_runs_of_other_sizes_are_told_apart(draw):
 
 def test_runs_of_equal_sizes_are_told_apart_by_their_moment():
     dates = ("2026-01-02T03:04:05+00:00", "2026-01-02T09:04:05+00:00", "2026-02-02T03:04:05+00:00")
-    others = tuple(replace(whole_run(), machine=replace(GPU, date=date)) for date in dates)
+    others = tuple(replace(whole_run(), machine=replace(MACHINE, date=date)) for date in dates)
     figure = time_figure(replace(whole_run(), beside=others), Style(size="slide"))
     names = [each for each in words(figure) if each.startswith("formula, ")]
     assert names == [
-        "formula, Test GPU, MLX 0.32.4, 2026-01-02, 03:04:05",
-        "formula, Test GPU, MLX 0.32.4, 2026-01-02, 09:04:05",
-        "formula, Test GPU, MLX 0.32.4, 2026-02-02",
-    ]
+        "formula, 2026-01-02, 03:04:05", "formula, 2026-01-02, 09:04:05", "formula, 2026-02-02"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_names_of_other_runs_stay_inside_the_frame(size, language):
+    """A device whose name a legend spells out, and one whose name is too long for it."""
+    for device in ("Apple M3 Max", "AMD Ryzen Threadripper PRO 7995WX 96-Cores"):
+        machine = replace(GPU, device=device)
+        others = tuple(result(whole_run().points, machine, heads=heads) for heads in (8, 32))
+        figure = time_figure(replace(whole_run(), beside=others), styled(size, "light", language))
+        assert all(box.inside(frame(figure.spec)) for box in texts(figure.spec))
+        spelt = [each for each in words(figure) if device in each and each != figure.note]
+        assert bool([each for each in spelt if "M3 Max" in each]) == ("Apple" in device)
 
 
 def test_one_of_a_kind_is_written_in_the_singular():
@@ -498,6 +504,13 @@ def test_head_sizes_are_compared_only_beyond_their_repeats():
         assert [each[1] for each in head_measures(scattered(share), t)] == ["–"] * 3
     assert any("differ widely" in s for s in head_notices(scattered(0.6), t))
     assert not any("differ widely" in s for s in head_notices(scattered(0.13), t))
+
+
+def test_head_sizes_that_are_as_cheap_as_the_cheapest_are_named():
+    made = heads((40, 78, 80), ("fused",) * 3)  # 78 costs 2.6 % more than 80, repeats 2 %
+    cheapest, dearest, _ = head_measures(made, t)
+    assert cheapest[2].endswith("; not told apart from 78")
+    assert "not told apart" not in dearest[2]
 
 
 def test_kernels_are_compared_in_time_only_beyond_their_repeats():

@@ -13,12 +13,13 @@ from engine.errors import EngineError
 # One for the whole process, whatever the backend: two at once would share processor and counters.
 # The thread that has it may take it again.
 MEASURING = threading.RLock()
-# Which of some peaks counts depends on what disturbs them. Where the counter is one for the whole
-# process, what other threads take for a moment only adds, and of runs that hold the same the least
-# is the nearest. That they hold the same is the backend's to see to: all its threads take part
-# (`gathering`), and a run in which another thread changed what it holds for good does not count.
-# Where nobody else is counted, chance only decides how early memory is given back, and the most is
-# the largest. Where a run takes longer than this, several would cost more than they tell.
+# Which of some peaks counts depends on what disturbs them. Where nobody else is counted, chance
+# only decides how early memory is given back, and the most that is held is the largest. Where the
+# counter is one for the whole process, what other threads take for a moment adds, and threads of
+# our own that are late take away: the middle one bears one of either. (Before that a backend sees
+# to it that all threads take part, by `gathering`, that nobody else allocates when a run begins,
+# and that as much is held after it as before.) Where a run takes longer than this, several would
+# cost more than they tell.
 SHORT = 1.0  # seconds
 
 
@@ -36,7 +37,7 @@ def measured(
     *,
     repeats: int,
     peaks: int = 1,
-    counts: Callable[[list[int]], int] = min,
+    counts: Callable[[list[int]], int] = statistics.median_low,
     longest: float = math.inf,
 ) -> Measurement:
     """Measure.
@@ -53,7 +54,7 @@ def measured(
     peaks : int
         Peaks of which one is taken, where a run is short; else there is one.
     counts : callable
-        Which one: `min` where others may add to it, `max` where they cannot.
+        Which one: the middle one where others may add to it, `max` where they cannot.
     longest : float
         Seconds that all runs may take together; the warm-up tells what they will.
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from unicodedata import east_asian_width
 
 from engine.experiments.memory.device import Machine
 from engine.experiments.memory.growth import Growth
 from engine.experiments.memory.head_sizes import HeadSizeParams
 from engine.experiments.memory.measured import MeasuredParams, MeasuredResult
-from engine.experiments.memory.needs import Kernel, Way
+from engine.experiments.memory.needs import Kernel, Sizes, Way
+from engine.experiments.memory.point import Point
 from pages.figures.numerals import number
 from pages.text.marking import mark
 from pages.text.memory_words import NOTHING
@@ -26,6 +28,7 @@ _TWO_DIGITS = 9.95
 _NEAR_ONE = (0.895, 1.095)  # between them two digits could be those of 1
 _SMALL = 0.01  # error of an exponent
 SIZES = ("heads", "d_k", "batch", "dtype", "causal")  # what sets measured runs apart, but for T
+_LEGEND = 36  # letters of a run in a legend, beside those of a way
 _DATE, _TIME = slice(0, 10), slice(11, 19)  # of a moment in ISO 8601
 _ROUNDED = 0.9995  # of a unit is written as one of it
 
@@ -110,27 +113,53 @@ def _size_word(name: str, value: object, t: Translator) -> str:
     return str(value) if name == "dtype" else f"{name} = {value}"
 
 
-def beside_words(result: MeasuredResult, t: Translator) -> list[str]:
-    """Return what each loaded run is called: its machine, and what it has of its own.
+def sizes_of(result: MeasuredResult, point: Point) -> Sizes:
+    """Return the sizes of a point."""
+    params = result.params
+    return Sizes(params.batch, params.heads, point.T, point.d_k, params.dtype)
 
-    Sizes are named where the runs that are shown, this one included, differ in them; the date and
-    then the time where that is not enough.
+
+def beside_words(result: MeasuredResult, t: Translator) -> list[str]:
+    """Return what each loaded run is called in a legend: by what it has of its own, or a number."""
+    names = _own_words(result, t)
+    if max(map(_columns, names), default=0) <= _LEGEND:
+        return names
+    return [t("run {number}", number=number) for number in range(1, len(names) + 1)]
+
+
+def beside_sentence(result: MeasuredResult, t: Translator) -> str:
+    """Return what loaded runs are that a legend only numbers; nothing where it names them."""
+    short, names = beside_words(result, t), _own_words(result, t)
+    if short == names:
+        return ""
+    told = (t("{run}: {name}", run=run, name=name) for run, name in zip(short, names, strict=True))
+    return t("{runs}.", runs=t.clauses(told))
+
+
+def _own_words(result: MeasuredResult, t: Translator) -> list[str]:
+    """Return in what each loaded run differs from some other that is shown, this one included.
+
+    The date, and then the time, where that is not enough to tell it from the others.
     """
-    runs = result.beside
-    differing = [
-        name for name in SIZES if len({getattr(r.params, name) for r in (result, *runs)}) > 1
-    ]
-    names = [
-        t.listing([machine_words(run.machine, t), *size_words(run.params, differing, t)])
-        for run in runs
+    runs = (result, *result.beside)
+    machines = [name for name in ("device", "library") if _differ([r.machine for r in runs], name)]
+    sizes = [name for name in SIZES if _differ([r.params for r in runs], name)]
+    names: list[list[str]] = [
+        [*(getattr(run.machine, name) for name in machines), *size_words(run.params, sizes, t)]
+        for run in result.beside
     ]
     for digits in (_DATE, _TIME):
         names = [
-            name if names.count(name) == 1 else t.listing([name, _moment(run, digits)])
-            for name, run in zip(names, runs, strict=True)
+            name if name and names.count(name) == 1 else [*name, run.machine.date[digits]]
+            for name, run in zip(names, result.beside, strict=True)
         ]
-    return names
+    return [*map(t.listing, names)]
 
 
-def _moment(run: MeasuredResult, digits: slice) -> str:
-    return run.machine.date[digits]
+def _differ(things: Iterable[object], name: str) -> bool:
+    return len({getattr(thing, name) for thing in things}) > 1
+
+
+def _columns(text: str) -> int:
+    """Return how wide a text is, a Chinese character being as wide as two letters."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)

@@ -5,25 +5,22 @@ Nothing is concluded from noise: two times whose repeats overlap are not told ap
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from engine.experiments.memory import gap, needs
+from engine.experiments.memory import needs
 from engine.experiments.memory.growth import Growth
 from engine.experiments.memory.head_sizes import HeadSizeResult
 from engine.experiments.memory.measured import WAYS, MeasuredResult
-from engine.experiments.memory.needs import HELD, Sizes, Stored, Way
+from engine.experiments.memory.needs import Way
 from engine.experiments.memory.point import Point
 from engine.experiments.memory.spread import FEWEST, NOISY, spread, told_apart
-from pages.text.marking import mark
 from pages.text.memory_measured_words import (
     SIZES,
     cores_words,
     growth_words,
-    kernel_words,
     machine_words,
     scatter_words,
     seconds_words,
     size_words,
+    sizes_of,
     times_words,
     two_digits,
     way_words,
@@ -32,21 +29,18 @@ from pages.text.memory_words import NOTHING, bytes_words
 from pages.text.translator import Translator
 
 __all__ = [
+    "Measure",
     "device_words",
-    "gap_said",
+    "doubts",
     "growth_words",
-    "head_measures",
-    "head_notices",
-    "kernel_said",
     "measures",
     "notices",
     "refusals_said",
 ]
 
-_AGREES = 0.1  # of the prediction: a peak as near as that agrees with it
 _EQUAL = 1.005  # a ratio below it reads 1.00
 _BUSY = 0.25  # of the cores: kept busy by other programs, they are worth a word
-_Measure = tuple[str, str, str, str]  # title, value, what stands below, explanation
+Measure = tuple[str, str, str, str]  # title, value, what stands below, explanation
 
 
 def device_words(result: MeasuredResult, t: Translator) -> str:
@@ -58,12 +52,6 @@ def device_words(result: MeasuredResult, t: Translator) -> str:
         machine=machine_words(result.machine, t),
         sizes=t.listing([*size_words(result.params, names, t), date]),
     )
-
-
-def sizes_of(result: MeasuredResult, point: Point) -> Sizes:
-    """Return the sizes of a point."""
-    params = result.params
-    return Sizes(params.batch, params.heads, point.T, point.d_k, params.dtype)
 
 
 def both(result: MeasuredResult) -> tuple[Point, Point] | None:
@@ -79,7 +67,7 @@ def both(result: MeasuredResult) -> tuple[Point, Point] | None:
 # ---- four numbers
 
 
-def measures(result: MeasuredResult, t: Translator) -> list[_Measure]:
+def measures(result: MeasuredResult, t: Translator) -> list[Measure]:
     """Return both exponents, and how both ways compare at the largest T, as cards."""
     return [
         _growth_measure(result, t, memory=False),
@@ -89,7 +77,7 @@ def measures(result: MeasuredResult, t: Translator) -> list[_Measure]:
     ]
 
 
-def _growth_measure(result: MeasuredResult, t: Translator, *, memory: bool) -> _Measure:
+def _growth_measure(result: MeasuredResult, t: Translator, *, memory: bool) -> Measure:
     formula, attend = (
         growth_words(result.growth(way, "peak_bytes" if memory else "seconds"), t) for way in WAYS
     )
@@ -102,7 +90,7 @@ def _growth_measure(result: MeasuredResult, t: Translator, *, memory: bool) -> _
     return title, formula, t("attend: {exponent}", exponent=attend), meaning
 
 
-def _time_measure(pair: tuple[Point, Point] | None, t: Translator) -> _Measure:
+def _time_measure(pair: tuple[Point, Point] | None, t: Translator) -> Measure:
     title = t("Time ratio")
     if pair is None:
         return title, NOTHING, "", t("Formula / attend, where both were measured.")
@@ -121,7 +109,7 @@ def _time_measure(pair: tuple[Point, Point] | None, t: Translator) -> _Measure:
     return title, times_words(formula.seconds / attend.seconds, t), below, meaning
 
 
-def _memory_measure(pair: tuple[Point, Point] | None, t: Translator) -> _Measure:
+def _memory_measure(pair: tuple[Point, Point] | None, t: Translator) -> Measure:
     title = t("Memory ratio")
     if pair is None or not pair[1].peak_bytes:
         return title, NOTHING, "", t("Formula / attend, where both were measured.")
@@ -145,7 +133,7 @@ def notices(result: MeasuredResult, t: Translator) -> list[str]:
     pair = both(result)
     if pair is not None:
         said += [_memory_said(result, *pair, t), _time_said(*pair, t)]
-    return [*filter(None, [*said, *_doubts(result, t)])]
+    return [*filter(None, [*said, *doubts(result, t)])]
 
 
 def _growth_said(result: MeasuredResult, t: Translator) -> str:
@@ -279,7 +267,7 @@ def _is_single(*points: Point) -> bool:
     return any(len(point.all_seconds) < FEWEST for point in points)
 
 
-def _doubts(result: MeasuredResult | HeadSizeResult, t: Translator) -> list[str]:
+def doubts(result: MeasuredResult | HeadSizeResult, t: Translator) -> list[str]:
     """Say what makes the times doubtful."""
     points = result.measured
     said = [_noise_said(points, t), _busy_said(result, t)]
@@ -341,284 +329,3 @@ def _refusal_said(points: list[Point], t: Translator) -> str:
         others = t.listing(f"{point.d_k:,}" for point in more)
         return t.sentences(said, t("So were d_k = {others}.", others=others))
     return t.sentences(said, t("So were T = {others}.", others=others))
-
-
-# ---- which kernel ran
-
-
-def kernel_said(result: MeasuredResult, t: Translator) -> str:
-    """Return what computed attend, and whether the measured peak agrees with it."""
-    points = result.of("attend")
-    if not points:
-        return t("No point of attend is measured yet.")
-    last = points[-1]
-    if last.kernel == "blocked":
-        return _stored_said(result, points, t)
-    kernels = {point.kernel for point in points}
-    if len(kernels) > 1:  # a prompt of a few tokens has a kernel of its own
-        ruled = t.clauses(
-            t("T = {T}: {kernel}", T=f"{point.T:,}", kernel=kernel_words(point.kernel, t))
-            for point in points
-        )
-        return t.sentences(t("{kernels}.", kernels=ruled), _agreement(result, last, t))
-    return t.sentences(_ruled(result, last, t), _agreement(result, last, t))
-
-
-def _stored_said(result: MeasuredResult, points: tuple[Point, ...], t: Translator) -> str:
-    """Say at which lengths the blocks of NumPy hold all scores, a head's matrix, or parts."""
-    found: dict[Stored, list[str]] = {}
-    for point in points:
-        kind = needs.stored(sizes_of(result, point), result.machine.cores)
-        found.setdefault(kind, []).append(f"{point.T:,}")
-    said = t("NumPy computes attend in blocks at every head size.")
-    return t.sentences(said, *(t(_STORED[kind], T=t.listing(Ts)) for kind, Ts in found.items()))
-
-
-_STORED: dict[Stored, str] = {
-    "all": mark("At T = {T} its blocks can hold all scores at once."),
-    "head": mark("At T = {T} a block holds whole matrices of scores, of some of the heads."),
-    "part": mark("At T = {T} no block holds a whole matrix of scores."),
-}
-
-
-def _ruled(result: MeasuredResult, point: Point, t: Translator) -> str:
-    values = {"d_k": point.d_k, "machine": machine_words(result.machine, t)}
-    if point.kernel == "fused":
-        return t(
-            "By the rule in MLX's source d_k = {d_k} takes the fused kernel ({machine}).", **values
-        )
-    if result.machine.kind == "cpu":
-        return t(
-            "On a processor MLX has no fused kernel at any head size; it forms the scores of a "
-            "block of queries ({machine}).",
-            **values,
-        )
-    return t(
-        "By the rule in MLX's source there is no fused kernel for d_k = {d_k}; MLX forms the "
-        "scores of a block of queries ({machine}).",
-        **values,
-    )
-
-
-def _agreement(result: MeasuredResult, point: Point, t: Translator) -> str:
-    """Say whether the peak shows the matrix that the kernel forms, or does not form."""
-    sizes = sizes_of(result, point)
-    formed = gap.formed(point, sizes)
-    values = {"T": f"{point.T:,}", "peak": bytes_words(point.peak_bytes, t)}
-    if formed is None:
-        return t(
-            "The peak cannot tell at T = {T}: beside the output the scores are too few.", **values
-        )
-    if formed == (point.kernel == "fallback"):
-        return t("The measured peak agrees: {peak} at T = {T}.", **values)
-    return t("The measured peak does not agree: {peak} at T = {T}.", **values)
-
-
-# ---- why measured and predicted differ
-
-
-def gap_said(result: MeasuredResult, t: Translator) -> str:
-    """Return why the measured peaks are not the predicted ones, at the longest T of each way."""
-    said = [_formula_gap(result, t), _attend_gap(result, t)]
-    return t.sentences(*said) or t("No point is measured yet.")
-
-
-def _formula_gap(result: MeasuredResult, t: Translator) -> str:
-    points = result.of("materialised")
-    if not points:
-        return ""
-    sizes = sizes_of(result, points[-1])
-    held = t(
-        "At T = {T} the formula holds {held} matrices of T × T for all heads; the prediction "
-        "counts {counted}, scores and weights, and the output.",
-        T=f"{points[-1].T:,}",
-        held=f"{gap.matrices(points[-1], sizes):.2f}",
-        counted=gap.COUNTED,
-    )
-    return t.sentences(held, _mechanism(result, points[-1], sizes, t))
-
-
-def _mechanism(result: MeasuredResult, point: Point, sizes: Sizes, t: Translator) -> str:
-    if result.backend_name == "mlx":
-        return t(
-            "MLX itself decides which steps share memory, and when a step's memory is free again."
-        )
-    if gap.is_softmax(point, sizes):
-        held = t(
-            "In softmax there are {held} for a moment: the scores, their exponentials, and the "
-            "weights made of these; only then is the first of them given back.",
-            held=HELD,
-        )
-    elif gap.is_end(point, sizes):
-        held = t(
-            "It holds most at the end: scores, weights, and the output, which is larger than a "
-            "matrix here."
-        )
-    else:
-        return ""
-    rest = gap.rest(point, sizes)
-    if not gap.is_worth_a_word(rest, sizes):
-        return held
-    small = t("Small arrays and NumPy's own come to {rest}.", rest=bytes_words(rest, t))
-    return t.sentences(held, small)
-
-
-def _attend_gap(result: MeasuredResult, t: Translator) -> str:
-    points = result.of("attend")
-    if not points:
-        return ""
-    point = points[-1]
-    values = {
-        "T": f"{point.T:,}",
-        "peak": bytes_words(point.peak_bytes, t),
-        "predicted": bytes_words(point.predicted_bytes, t),
-    }
-    if abs(point.ratio - 1) <= _AGREES:
-        agreed = t(
-            "attend holds {peak} at T = {T}, as predicted to a tenth ({predicted}).", **values
-        )
-        return t.sentences(agreed, _counted(result, point, t))
-    said = t("attend holds {peak} at T = {T}, where {predicted} are predicted.", **values)
-    return t.sentences(said, _counted(result, point, t), _shared(result, point, t))
-
-
-def _counted(result: MeasuredResult, point: Point, t: Translator) -> str:
-    """Say what the prediction of attend counts."""
-    if point.kernel == "blocked":
-        return _counted_blocks(result, point, t)
-    if point.kernel == "fused":
-        return t("Counted is the output alone; a tile of scores stays on the chip.")
-    return t("Counted are scores and weights of one block of queries, and the output.")
-
-
-def _counted_blocks(result: MeasuredResult, point: Point, t: Translator) -> str:
-    said = [t("Counted are the output and, for each thread, a block of queries, scores and sums.")]
-    if result.params.dtype == "float16":
-        said = [
-            t(
-                "Counted are the output, copies of K and V in float32, since it computes in that, "
-                "and, for each thread, a block of queries, scores and sums."
-            )
-        ]
-    if result.params.causal:
-        most = needs.mask_bytes(sizes_of(result, point))
-        said.append(
-            t(
-                "The causal mask of a block, up to {bytes} for each thread, is not counted.",
-                bytes=bytes_words(most, t),
-            )
-        )
-    return t.sentences(*said)
-
-
-def _shared(result: MeasuredResult, point: Point, t: Translator) -> str:
-    if point.kernel != "fallback":
-        return ""
-    held = gap.matrices(point, sizes_of(result, point))
-    if abs(held - 1) <= gap.NEAR:
-        return t(
-            "MLX holds {held} such matrices: the weights take the place of the scores.",
-            held=f"{held:.2f}",
-        )
-    return t("MLX holds {held} such matrices.", held=f"{held:.2f}")
-
-
-# ---- head sizes
-
-
-def head_measures(result: HeadSizeResult, t: Translator) -> list[_Measure]:
-    """Return the cheapest and the dearest head size, and what the dearest costs more.
-
-    None of them where their repeats do not tell them apart.
-    """
-    title = (t("Cheapest d_k"), t("Dearest d_k"), t("Dearest / cheapest"))
-    meaning = t("Median time for each pair of a query and a key, and each component of d_k.")
-    if not result.measured:
-        return [(name, NOTHING, "", meaning) for name in title]
-    order = sorted(result.measured, key=result.nanoseconds)
-    ends = (order[0], order[-1])
-    if not _told_apart(result, *ends):
-        why = t("not told apart by their repeats") if len(order) > 1 else ""
-        return [(name, NOTHING, why, meaning) for name in title]
-    cards = [
-        (name, f"{point.d_k:,}", _per_pair(result, point, t), meaning)
-        for name, point in zip(title, ends, strict=False)
-    ]
-    ratio = result.nanoseconds(ends[1]) / result.nanoseconds(ends[0])
-    return [*cards, (title[2], times_words(ratio, t), "", meaning)]
-
-
-def _told_apart(result: HeadSizeResult, cheap: Point, dear: Point) -> bool:
-    """Say whether two head sizes cost more than by chance, each component taken for itself."""
-    return told_apart(_for_each(result, cheap), _for_each(result, dear))
-
-
-def _for_each(result: HeadSizeResult, point: Point) -> Point:
-    """Return a point whose times are those of a pair and component, in nanoseconds."""
-    share = result.nanoseconds(point) / point.seconds
-    return replace(point, all_seconds=tuple(share * each for each in point.all_seconds))
-
-
-def _per_pair(result: HeadSizeResult, point: Point, t: Translator) -> str:
-    each = seconds_words(1e-9 * result.nanoseconds(point), t)
-    return t("{each} · {kernel}", each=each, kernel=kernel_words(point.kernel, t))
-
-
-def head_notices(result: HeadSizeResult, t: Translator) -> list[str]:
-    """Return what to notice: which kernel ran where, and what the fallback costs more."""
-    said = [_kernels_said(result, t), *_kernels_compared(result, t), *_doubts(result, t)]
-    return [*filter(None, said), *refusals_said(result, t)]
-
-
-def _kernels_said(result: HeadSizeResult, t: Translator) -> str:
-    machine = machine_words(result.machine, t)
-    fused, fallback = (result.by(kernel) for kernel in ("fused", "fallback"))
-    if result.by("blocked"):
-        return t("NumPy computes every head size in the same blocks ({machine}).", machine=machine)
-    if fused and fallback:
-        return t(
-            "{machine}: the fused kernel ran at d_k = {fused}, the fallback, which forms the "
-            "scores in memory, at {fallback}, by the rule in MLX's source.",
-            machine=machine,
-            fused=t.listing(point.d_k for point in fused),
-            fallback=t.listing(point.d_k for point in fallback),
-        )
-    if fused:
-        return t("{machine}: the fused kernel ran at every head size.", machine=machine)
-    if fallback and result.machine.kind == "cpu":
-        return t(
-            "On a processor MLX has no fused kernel; it forms the scores at every head size "
-            "({machine}).",
-            machine=machine,
-        )
-    if fallback:
-        return t(
-            "{machine}: none of these head sizes has a fused kernel; MLX forms the scores in "
-            "memory at each.",
-            machine=machine,
-        )
-    return ""
-
-
-def _kernels_compared(result: HeadSizeResult, t: Translator) -> list[str]:
-    """Compare a fused head size with the nearest of the fallback, where both were measured."""
-    fused, fallback = (result.by(kernel) for kernel in ("fused", "fallback"))
-    if not (fused and fallback):
-        return []
-    pairs = [(one, other) for one in fused for other in fallback]
-    one, other = min(pairs, key=lambda pair: (abs(pair[0].d_k - pair[1].d_k), pair[0].d_k))
-    peaks = t(
-        "At d_k = {fallback} the peak is {more}, at {fused}, fused, {less}.",
-        fallback=other.d_k,
-        more=bytes_words(other.peak_bytes, t),
-        fused=one.d_k,
-        less=bytes_words(one.peak_bytes, t),
-    )
-    if not (_told_apart(result, one, other) or _told_apart(result, other, one)):
-        return [peaks]
-    times = t(
-        "There each pair and component takes {slow} and {fast}.",
-        slow=seconds_words(1e-9 * result.nanoseconds(other), t),
-        fast=seconds_words(1e-9 * result.nanoseconds(one), t),
-    )
-    return [t.sentences(peaks, times)]

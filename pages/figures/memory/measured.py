@@ -28,7 +28,13 @@ from pages.figures.memory.measured_common import (
 from pages.figures.panel import Axis, Screen
 from pages.figures.plot import line_figure
 from pages.text import Translator, translator
-from pages.text.memory_measured_words import SIZES, growth_words, scatter_words, way_words
+from pages.text.memory_measured_words import (
+    SIZES,
+    beside_sentence,
+    growth_words,
+    scatter_words,
+    way_words,
+)
 
 
 def time_figure(result: MeasuredResult, style: Style, *, screen: Screen = MEASURED) -> Figure:
@@ -92,7 +98,8 @@ def _drawn(
 ) -> Figure:
     t, params = translator(style.language), result.params
     note = t.sentences(said, device_words(result.machine, t), _sizes_words(result, t),
-                       refused_words(result.points, t), so_far(result, t))  # fmt: skip
+                       beside_sentence(result, t), refused_words(result.points, t),
+                       so_far(result, t))  # fmt: skip
     name = stem(word, result.machine, f"H{params.heads}", f"dk{params.d_k}", params.dtype)
     axis = lengths_axis(result, t)
     crosses: tuple[Crosses, ...] = crosses_of(result.points, "T", style, t)
