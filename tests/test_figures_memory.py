@@ -678,3 +678,15 @@ def test_the_numbers_of_the_main_comparison_are_never_dropped_or_in_another_colo
 def _middle(row: dict[str, Any]) -> float:
     start = re.match(r"M([\d.]+),[\d.]+a([\d.]+)", row.get("path", ""))
     return float(start[1]) + float(start[2]) if start else math.inf
+
+
+@pytest.mark.parametrize("T_chosen", [64, 700, 1_900, 5_121, 8_192, 100_000])
+def test_operations_mark_the_chosen_length_and_landmarks_that_are_on_nothing_else(T_chosen):
+    result = run(replace(Params(), T=T_chosen))
+    found = set(shown(operations_figure(result, Style())))
+    crossings = (5_121, 26_625)  # of Llama 3 8B
+    assert {f"from {first:,} on" for first in crossings} <= found
+    assert (f"T = {T_chosen:,}" in found) == (T_chosen not in crossings)
+    for landmark in (1_000, 10_000):
+        near = any(1 / 2 < landmark / each < 2 for each in (*crossings, T_chosen))
+        assert (f"{landmark:,} tokens" in found) == (not near)

@@ -16,6 +16,7 @@ from pages.text.memory_words import (
 )
 from pages.text.translator import Translator
 
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 SQUARE = ("scores", "weights", "d_scores", "d_weights")  # of T x T in the materialised method
 
 
@@ -215,6 +216,12 @@ def _devices(result: Result, t: Translator) -> str:
     )
 
 
+def projections_at(result: Result) -> int:
+    """Return the operations of the projections at the chosen T."""
+    found = result.operations
+    return found.projections[found.Ts.index(result.params.T)]
+
+
 def work_share(result: Result) -> tuple[int, int]:
     """Return the operations on pairs of tokens at the chosen T, and all of them."""
     found = result.operations
@@ -251,9 +258,12 @@ def work_notices(result: Result, t: Translator) -> list[str]:
 
 
 def operations_words(count: float) -> str:
-    """Return a number of operations in powers of a thousand: ``1.23 PFLOP``."""
-    units = ("", "k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q")
+    """Return a number of operations: ``1.23 PFLOP``, beyond EFLOP in powers of ten."""
+    units = ("", "k", "M", "G", "T", "P", "E")
     place = 0
-    while place + 1 < len(units) and float(f"{count / 1000**place:.3g}") >= 1000:
+    while place < len(units) and float(f"{count / 1000**place:.3g}") >= 1000:
         place += 1
-    return f"{digits(count / 1000**place)} {units[place]}FLOP"
+    if place < len(units):
+        return f"{digits(count / 1000**place)} {units[place]}FLOP"
+    factor, _, exponent = f"{count:.2e}".partition("e+")
+    return f"{digits(float(factor))} × 10{exponent.translate(_RAISED)} FLOP"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.experiments.memory.predicted import Result
+from engine.experiments.memory.predicted import LANDMARKS, Result
 from pages.figures.figure import Figure, Reference, Series, Style, Table
 from pages.figures.memory.common import WIDE, model_words, words_of
 from pages.figures.memory.decades import in_decades
@@ -14,6 +14,7 @@ from pages.figures.plot import line_figure
 from pages.text import Translator, translator
 
 TERA = 1e12
+_APART = 2.0  # ratio of a landmark to what else is marked
 
 
 def operations_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Figure:
@@ -22,6 +23,7 @@ def operations_figure(result: Result, style: Style, *, screen: Screen = WIDE) ->
     title = t("Operations of a forward pass: where T² overtakes the rest")
     note = t.sentences(model_words(params, t), _crossing_words(result, t), _causal_words(t))
     name = stem("operations", params, f"T{params.T}", batch_part(params))
+    marks = _marks(result, style, t)
     figure = line_figure(
         tuple(map(float, found.Ts)),
         _series(result, style, t),
@@ -30,12 +32,12 @@ def operations_figure(result: Result, style: Style, *, screen: Screen = WIDE) ->
         x_axis=Axis(t("number of tokens, T"), scale="log10"),
         y_axis=Axis(t("floating-point operations"), scale="log10"),
         table=_table(result),
-        references=_crossings(result, style),
+        references=tuple(sorted(marks, key=lambda mark: mark.at)),
         symbols=True,
         screen=screen,
     )
     assert figure.chart is not None  # it has lines
-    chart = in_decades(figure.chart, TERA, t("operations × 10¹²"))
+    chart = in_decades(replace(figure.chart, references=marks), TERA, t("operations × 10¹²"))
     return replace(figure, chart=chart)
 
 
@@ -60,14 +62,30 @@ def _sum(*parts: tuple[int, ...]) -> tuple[float, ...]:
     return tuple(float(sum(each)) for each in zip(*parts, strict=True))
 
 
-def _crossings(result: Result, style: Style) -> tuple[Reference, ...]:
+def _marks(result: Result, style: Style, t: Translator) -> tuple[Reference, ...]:
+    """Return the crossings, the chosen T, and the landmarks that are not on one of them.
+
+    The most important ones come first.
+    """
+    crossings, chosen = _crossings(result, style, t), float(result.params.T)
+    marks = list(crossings)
+    if all(mark.at != chosen for mark in crossings):
+        marks.append(Reference(chosen, f"T = {result.params.T:,}", colour=style.colours.text))
+    for T in LANDMARKS:
+        if all(max(mark.at / T, T / mark.at) >= _APART for mark in marks):
+            name = t("{count} tokens", count=f"{T:,}")
+            marks.append(Reference(float(T), name, colour=style.colours.muted))
+    return tuple(marks)
+
+
+def _crossings(result: Result, style: Style, t: Translator) -> tuple[Reference, ...]:
     """Return the two crossings that are on the plot, each once, the first one first."""
     found, roles = result.operations, style.colours.roles
     ends = found.Ts[0], found.Ts[-1]
     at = {found.overtakes_projections: roles["query"]}
     at.setdefault(found.overtakes_layer, roles["output"])
     return tuple(
-        Reference(float(T), f"T = {T:,}", colour=colour)
+        Reference(float(T), t("from {T} on", T=f"{T:,}"), colour=colour)
         for T, colour in sorted(at.items())
         if ends[0] <= T <= ends[1]
     )

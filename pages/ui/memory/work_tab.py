@@ -5,10 +5,15 @@ from __future__ import annotations
 from engine.experiments.memory.predicted import Result
 from pages.gallery.memory import OPERATIONS
 from pages.text import Translator
-from pages.text.memory_predictions import operations_words, work_notices, work_share
+from pages.text.memory_predictions import (
+    operations_words,
+    projections_at,
+    work_notices,
+    work_share,
+)
 from pages.ui import result_figures, settings, workspace
 from pages.ui.maths import typeset
-from pages.ui.memory import computing
+from pages.ui.memory import computing, wide_metric
 
 
 def draw() -> None:
@@ -32,18 +37,34 @@ def numbers(result: Result, t: Translator) -> None:
         at,
         help=t("All layers; a multiplication and an addition are two operations."),
     )
-    workspace.metric(t("On pairs of tokens"), operations_words(pairs), at)
-    found = result.operations
+    wide_metric.draw(
+        t("Scores and weighted sum"),
+        operations_words(pairs),
+        at,
+        t("The products of queries and keys, and of weights and values: the part with T²."),
+    )
     workspace.metric(
-        t("Over the projections"),
-        f"{found.overtakes_projections:,}",
-        t("tokens and more"),
-        help=t("From this T on, scores and weighted sum take more than the projections."),
+        t("Projections"),
+        operations_words(projections_at(result)),
+        at,
+        help=t("The products that form Q, K and V, and the output of a layer."),
+    )
+    crossings(result, t)
+
+
+def crossings(result: Result, t: Translator) -> None:
+    """Draw from which T on the part with the square takes more than the others."""
+    found, below = result.operations, t("from this T on")
+    wide_metric.draw(
+        t("T² passes projections"),
+        f"T = {found.overtakes_projections:,}",
+        below,
+        t("From this T on, scores and weighted sum take more than the projections."),
     )
     if result.params.d_ff:
-        workspace.metric(
-            t("Over all the rest"),
-            f"{found.overtakes_layer:,}",
-            t("tokens and more"),
-            help=t("From this T on, they take more than projections and feed-forward layers."),
+        wide_metric.draw(
+            t("T² passes all the rest"),
+            f"T = {found.overtakes_layer:,}",
+            below,
+            t("From this T on, they take more than projections and feed-forward layers."),
         )
