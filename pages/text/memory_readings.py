@@ -168,8 +168,8 @@ def _exponent_said(result: MeasuredResult, t: Translator) -> list[str]:
     if any(growth.is_below(0) for growth in clear.values()):
         said.append(
             t(
-                "A time that falls as T grows does not come of the arithmetic, but of something that "
-                "burdens the short sequences more."
+                "A time that falls as T grows does not come of the arithmetic, but of something "
+                "that burdens the short sequences more."
             )
         )
     if any(growth.is_above(2) for growth in clear.values()):
