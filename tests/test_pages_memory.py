@@ -466,14 +466,17 @@ def test_the_overview_leads_to_the_144_gib():
         (1.75, 0.1, "square"),
         (2.25, 0.2, "square"),
         (1.5, 0.02, "other"),
-        (2.5, 0.05, "other"),
-        (1.5, 0.2, "open"),  # 1.5 + 2 x 0.2 is within reach of 1.7
+        (2.6, 0.05, "other"),
+        (1.5, 0.1, "open"),  # of four points: 1.5 + 4.3 x 0.1 is more than 1.7
         (2.68, 0.46, "open"),
         (2.0, 0.9, "open"),
     ],
 )
 def test_an_exponent_decides_only_what_its_error_lets_it(exponent, error, standing):
-    assert checked.standing_of(Growth(exponent, error, 4, 64, 1.0)) == standing
+    assert (
+        checked.standing_of(Growth(exponent, error, points_used=4, shortest=64, factor=1.0))
+        == standing
+    )
     assert checked.standing_of(None) == "open"
 
 
@@ -489,7 +492,9 @@ def test_an_exponent_decides_only_what_its_error_lets_it(exponent, error, standi
 def test_the_verdict_on_the_square_follows_from_both_exponents(
     monkeypatch, time, peak, verdict, said
 ):
-    growths = [Growth(*each, 4, 64, 1.0) for each in (time, peak)]
+    growths = [
+        Growth(each[0], each[1], points_used=4, shortest=64, factor=1.0) for each in (time, peak)
+    ]
     monkeypatch.setattr(checked, "usual", lambda _backend: object())
     monkeypatch.setattr(checked, "growths", lambda _result: growths)
     found, sentences = checked.judge_growth("numpy")

@@ -25,7 +25,6 @@ from pages.ui.memory import state
 SQUARE = 2  # the exponent that is claimed
 NEAR = 0.3  # from it: what a fixed cost and caches do to an exponent at these lengths
 _SHOWN = state.key("checked.chunks")
-SURE = 2  # standard errors beyond which an exponent is another one
 PLACE = Place(
     state.TABS,
     state.key,
@@ -84,10 +83,10 @@ def standing_of(growth: Growth | None) -> str:
     """Return whether an exponent is the claimed one, surely another, or does not tell."""
     if growth is None or not growth.is_clear:
         return "open"
-    apart = abs(growth.exponent - SQUARE)
-    if apart <= NEAR:
+    if abs(growth.exponent - SQUARE) <= NEAR:
         return "square"
-    return "other" if apart > NEAR + SURE * growth.error else "open"
+    other = growth.is_below(SQUARE - NEAR) or growth.is_above(SQUARE + NEAR)
+    return "other" if other else "open"
 
 
 _COUNTED = mark(
