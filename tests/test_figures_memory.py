@@ -487,12 +487,15 @@ def test_devices_carry_as_the_square_root_or_in_proportion():
     assert names["Fused"].name.endswith("~ N")
     share = names["Materialised"].values[-1] / names["Materialised"].values[0]
     assert share == pytest.approx(32, rel=0.1)
-    assert f"Materialised: {share:.1f} times" in figure.note
+    assert f"Materialised: {share:.3g} times" in figure.note
     assert "nearly one line from N = 1 on" in figure.note
     nothing = devices_figure(computed("nothing fits"), Style())
     assert nothing.chart is None
     assert "one line" not in nothing.note
-    assert "Materialised: does not fit" in shown(nothing)
+    assert not any("does not fit" in each for each in shown(nothing))
+    assert "Not one token fits" in " ".join(shown(nothing))
+    assert "Not one token fits" in nothing.note
+    assert "Not one token fits" not in figure.note
     assert "search ends" in devices_figure(computed("smallest"), Style()).note or max(
         each.T for each in computed("smallest").carried) < MOST_T  # fmt: skip
 
@@ -690,3 +693,43 @@ def test_operations_mark_the_chosen_length_and_landmarks_that_are_on_nothing_els
     for landmark in (1_000, 10_000):
         near = any(1 / 2 < landmark / each < 2 for each in (*crossings, T_chosen))
         assert (f"{landmark:,} tokens" in found) == (not near)
+
+
+@pytest.mark.parametrize("cache", [True, False])
+@pytest.mark.parametrize("window", [1, 64, 4_096, 10**9])
+def test_the_band_is_spoken_of_where_a_window_that_hides_something_needs_more_than_fused(
+    cache, window
+):
+    params = Params(cache=cache, window=window)
+    result = run(params)
+    above = any(
+        window < T and cost(params, "window", T) > cost(params, "fused", T)
+        for T in result.curves[0].Ts
+    )
+    assert ("as a band, and not fused" in bytes_figure(result, Style()).note) == above
+
+
+@pytest.mark.parametrize("devices", [1, 2, 3, 1024])
+def test_the_chosen_number_of_devices_is_marked(devices):
+    found = shown(devices_figure(run(replace(Params(), devices=devices)), Style()))
+    assert (f"N = {devices:,}" in found) == (devices > 1)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("case", CASES)
+def test_no_word_of_a_narrow_sheet_ends_in_dots(case, language):
+    for size in ("half", "square"):
+        for figure in drawn(case, Style(size=size, language=language)):
+            assert not [each for each in shown(figure) if "…" in each]
+
+
+def test_a_table_on_screen_fills_its_frame():
+    for budgets in ((24.0,), NEAR):
+        figure = fits_figure(run(replace(Params(), budgets=budgets)), Style())
+        found = [row for row in rows_in(figure) if "x2" in row and "text" not in row]
+        assert max(row["x2"] for row in found) - min(row["x"] for row in found) > 0.95 * 868
+        assert figure.spec["height"] - max(row["y2"] for row in found) < 40
+
+
+def rows_in(figure: Figure) -> list[dict[str, Any]]:
+    return [row for layer in figure.spec["layer"] for row in layer["data"]["values"]]

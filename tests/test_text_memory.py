@@ -19,9 +19,12 @@ from pages.text.memory_predictions import (
     _percent,
     byte_notices,
     cache_bytes,
+    doubled,
     fit_notices,
     largest_words,
     operations_words,
+    ratio_words,
+    spread,
     work_notices,
     work_share,
 )
@@ -72,10 +75,26 @@ def test_what_twice_as_many_tokens_need(tokens):
         for stored in (True, False)
     ]
     sentence = said(byte_notices(run(params), T), "Twice as many")
+    stored, fused = ("twice" if f"{each:.3g}" == "2" else f"{each:.3g} times" for each in grown)
     assert sentence == (
-        f"Twice as many tokens need {grown[0]:.3g} times the memory where the T × T matrices are "
-        f"stored, and {grown[1]:.3g} times where they are not."
+        f"Twice as many tokens need {stored} the memory where the T × T matrices are stored, and "
+        f"{fused} where they are not."
     )
+
+
+@pytest.mark.parametrize("devices", [1, 8])
+def test_the_landmarks_have_a_hundredfold_of_scores_and_the_bytes_of_both(devices):
+    params = replace(SMALL, devices=devices)
+    sentence = said(byte_notices(run(params), T), "a hundred times as many")
+    assert "At 1,000 tokens one head has 1,000,000 scores, at 10,000 tokens 100,000,000" in sentence
+    least, most = (
+        (bytes_of_each if devices > 1 else bytes_of)(params, tokens, stored=True)
+        for tokens in (1_000, 10_000)
+    )
+    found = re.findall(r"([\d.]+) ([MG])iB", sentence)
+    amounts = [float(number) * 2 ** {"M": 20, "G": 30}[unit] for number, unit in found]
+    assert amounts == pytest.approx([least, most], rel=0.005)
+    assert sentence.endswith("on each of 8 devices.") == (devices > 1)
 
 
 def test_the_double_of_the_longest_is_not_spoken_of():
@@ -226,13 +245,13 @@ def test_a_budget_without_room_says_so():
     nothing = run(replace(SMALL, budget=1e-7))
     assert said(fit_notices(nothing, T), "Not even one token fits")
     assert largest_words(nothing, "fused", T)[0] == "–"
-    assert not any("devices carry" in sentence for sentence in fit_notices(nothing, T))
+    assert not any("devices hold" in sentence for sentence in fit_notices(nothing, T))
 
 
 def test_a_thousand_devices_carry_the_square_root_where_matrices_are_stored():
     found = re.search(
-        r"1,024 devices carry ([\d.,]+) times .* and ([\d.,]+) times",
-        said(fit_notices(run(replace(SMALL, layers=1, budget=1 / 8)), T), "devices carry"),
+        r"1,024 devices hold ([\d.,]+) times .* and ([\d.,]+) times",
+        said(fit_notices(run(replace(SMALL, layers=1, budget=1 / 8)), T), "devices hold"),
     )
     assert found is not None
     stored, fused = (float(number.replace(",", "")) for number in found.groups())
@@ -244,6 +263,31 @@ def test_a_thousand_devices_carry_the_square_root_where_matrices_are_stored():
 def test_several_devices_are_said_to_be_counted_together(devices):
     notices = fit_notices(run(replace(SMALL, devices=devices)), T)
     assert any("The table counts" in sentence for sentence in notices) == (devices > 1)
+
+
+@pytest.mark.parametrize("devices", [1, 3])
+@pytest.mark.parametrize("method", ["materialised", "fused"])
+def test_factors_of_twice_the_budget_and_of_more_devices(method, devices):
+    def most(count: int, amount: int) -> int:
+        params, stored = replace(SMALL, devices=count), method == "materialised"
+        held = bytes_of_each if count > 1 else bytes_of
+        return next(n - 1 for n in range(1, 10**6) if held(params, n, stored=stored) > amount)
+
+    result, amount = run(replace(SMALL, devices=devices, budget=1 / 1024)), 2**20
+    usual, more = most(devices, amount), most(devices, 2 * amount)
+    assert doubled(result, method) == (f"× {more / usual:.3g}", f"{more:,}")
+    several = 8 if devices == 1 else devices
+    shared, alone = most(several, amount), most(1, amount)
+    assert spread(result, method) == (several, f"× {shared / alone:.3g}", f"{shared:,}")
+
+
+def test_factors_without_a_number_are_dashes():
+    nothing = run(replace(SMALL, budget=1e-9))
+    assert ratio_words(nothing) == "–"
+    assert doubled(nothing, "fused") == ("–", "–")
+    assert spread(nothing, "materialised")[1:] == ("–", "–")
+    endless = run(replace(SMALL, layers=1, heads=1, kv_heads=1, budget=1_048_576.0))
+    assert doubled(endless, "fused")[0] == "–"
 
 
 # Operations ----------------------------------------------------------------------------------

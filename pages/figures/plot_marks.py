@@ -40,7 +40,15 @@ def _sample_of(lines: Lines, index: int, style: Style) -> Sample | None:
     each, kind = lines.series[index], lines.kind(index)
     if each.look == "dots":
         return partial(_sample_dot, each, kind, style)
-    return None if lines.dots else partial(_sample_line, each, each.dash(kind), style)
+    if not lines.dots:
+        return partial(_sample_line, each, each.dash(kind), style)
+    # A line of a weight of its own is solid, whatever its kind.
+    return None if each.weight is None else partial(_sample_marked, each, kind, style)
+
+
+def _sample_marked(each: Series, kind: int, style: Style, canvas: Canvas, place: Room) -> None:
+    _sample_line(each, each.dash(kind), style, canvas, place)
+    _sample_dot(each, kind, style, canvas, place)
 
 
 def _sample_line(

@@ -89,7 +89,7 @@ IDEA = Idea(
         ),
         Entry(
             DEVICES,
-            mark("How far N devices carry the sequence"),
+            mark("The most tokens that fit on N devices"),
             lambda result, _view, style: devices_figure(result, style),
         ),
         Entry(

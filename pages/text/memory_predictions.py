@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from engine.experiments.memory import fitting
 from engine.experiments.memory.ladder import Step
-from engine.experiments.memory.predicted import MOST_T, Params, Result
+from engine.experiments.memory.predicted import LANDMARKS, MOST_T, Params, Result
 from engine.experiments.memory.tensors import needed
 from pages.text.digits import digits
 from pages.text.marking import mark
 from pages.text.memory_words import (
+    NOTHING,
     bytes_words,
     dense_words,
     parameters_words,
@@ -16,6 +18,7 @@ from pages.text.memory_words import (
 )
 from pages.text.translator import Translator
 
+_EIGHT = 8  # devices, as one server has them
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 SQUARE = ("scores", "weights", "d_scores", "d_weights")  # of T x T in the materialised method
 
@@ -34,6 +37,7 @@ def byte_notices(result: Result, t: Translator) -> list[str]:
     """Return what to notice of the bytes at the chosen T."""
     params = result.params
     said = (
+        _landmarks(params, t),
         _doubling(params, t),
         _square_share(result, t),
         _trap(result, t),
@@ -44,19 +48,46 @@ def byte_notices(result: Result, t: Translator) -> list[str]:
     return list(filter(None, said))
 
 
+def _landmarks(params: Params, t: Translator) -> str:
+    """Return how many scores a head has at 1,000 and 10,000 tokens, and the bytes of both."""
+    first, last = LANDMARKS
+    words = {
+        "first": f"{first:,}",
+        "last": f"{last:,}",
+        "few": f"{first**2:,}",
+        "many": f"{last**2:,}",
+        "little": bytes_words(needed(params, "materialised", T=first), t),
+        "much": bytes_words(needed(params, "materialised", T=last), t),
+    }
+    if params.devices > 1:
+        return t(_LANDMARKS_OF_DEVICES, count=f"{params.devices:,}", **words)
+    return t(_LANDMARKS, **words)
+
+
+_LANDMARKS = mark(
+    "At {first} tokens one head has {few} scores, at {last} tokens {many}: a hundred times as "
+    "many. The materialised method needs {little} at the first length and {much} at the second."
+)
+_LANDMARKS_OF_DEVICES = mark(
+    "At {first} tokens one head has {few} scores, at {last} tokens {many}: a hundred times as "
+    "many. The materialised method needs {little} at the first length and {much} at the second, "
+    "on each of {count} devices."
+)
+
+
 def _doubling(params: Params, t: Translator) -> str:
     """Return how much more twice the tokens need."""
     if 2 * params.T > MOST_T:
         return ""
     grown = {
-        method: needed(params, method, T=2 * params.T) / needed(params, method)
+        method: digits(needed(params, method, T=2 * params.T) / needed(params, method))
         for method in ("materialised", "fused")
     }
     return t(
-        "Twice as many tokens need {materialised} times the memory where the T × T matrices are "
-        "stored, and {fused} times where they are not.",
-        materialised=digits(grown["materialised"]),
-        fused=digits(grown["fused"]),
+        "Twice as many tokens need {materialised} the memory where the T × T matrices are "
+        "stored, and {fused} where they are not.",
+        materialised=times_words(grown["materialised"], t),
+        fused=times_words(grown["fused"], t),
     )
 
 
@@ -148,6 +179,11 @@ def _lone(params: Params, t: Translator) -> str:
     )
 
 
+def times_words(factor: str, t: Translator) -> str:
+    """Return a factor that is written in digits, in words: two times is ``twice``."""
+    return t("twice") if factor == "2" else t("{factor} times", factor=factor)
+
+
 def largest_words(result: Result, method: str, t: Translator) -> tuple[str, str]:
     """Return the largest T of a method that fits the chosen budget, and in what it fits."""
     place = place_words(result.chosen, result.params.devices, t)
@@ -165,7 +201,7 @@ def fit_notices(result: Result, t: Translator) -> list[str]:
 
 
 def _at_budget(result: Result, t: Translator) -> str:
-    """Return how far the chosen budget carries both."""
+    """Return how many tokens of both fit the chosen budget."""
     materialised, fused = (largest_T(result, method) for method in ("materialised", "fused"))
     place = place_words(result.chosen, result.params.devices, t)
     if fused == 0:
@@ -189,7 +225,7 @@ def _carried(result: Result, method: str, devices: int) -> int:
 
 
 def _further(result: Result, t: Translator) -> str:
-    """Return how much further a hundredfold of devices carries both."""
+    """Return how many more tokens of both fit a thousandfold of devices."""
     most = max(each.devices for each in result.carried)
     ratios = []
     for method in ("materialised", "fused"):
@@ -198,12 +234,40 @@ def _further(result: Result, t: Translator) -> str:
             return ""
         ratios.append(digits(last / first))
     return t(
-        "{most} devices carry {materialised} times the tokens of one where the T × T matrices are "
-        "stored, since each holds T²/N numbers of them, and {fused} times where they are not.",
+        "{most} devices hold {materialised} the tokens of one where the T × T matrices are "
+        "stored, since each device holds T²/N scores a head, and {fused} where they are not.",
         most=f"{most:,}",
-        materialised=ratios[0],
-        fused=ratios[1],
+        materialised=times_words(ratios[0], t),
+        fused=times_words(ratios[1], t),
     )
+
+
+def ratio_words(result: Result) -> str:
+    """Return how many times the tokens of the materialised method fused attention holds."""
+    return _quotient(largest_T(result, "fused"), largest_T(result, "materialised"))
+
+
+def doubled(result: Result, method: str) -> tuple[str, str]:
+    """Return the gain in tokens from twice the budget, as a factor, and the tokens themselves."""
+    params = result.params
+    most = fitting.largest_T(params, method, 2 * result.chosen.bytes, params.devices)
+    return _quotient(most, largest_T(result, method)), tokens_words(most)
+
+
+def spread(result: Result, method: str) -> tuple[int, str, str]:
+    """Return a number of devices, their gain in tokens over one device, and their tokens.
+
+    It is the chosen number; one device is compared to eight.
+    """
+    params, amount = result.params, result.chosen.bytes
+    devices = _EIGHT if params.devices == 1 else params.devices
+    one, most = (fitting.largest_T(params, method, amount, N) for N in (1, devices))
+    return devices, _quotient(most, one), tokens_words(most)
+
+
+def _quotient(more: int, less: int) -> str:
+    """Return a factor; a dash where one number is none, or where the search ended."""
+    return f"× {digits(more / less)}" if less and more < MOST_T else NOTHING
 
 
 def _devices(result: Result, t: Translator) -> str:

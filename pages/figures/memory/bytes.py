@@ -88,7 +88,8 @@ def bytes_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Figu
     t, params = translator(style.language), result.params
     title = t("Memory against the number of tokens, T")
     note = t.sentences(setting_words(params, t), counted_words(params, t), each_words(params, t),
-                       _fit_words(result, t), _together(result, t))  # fmt: skip
+                       _fit_words(result, t), _together(result, t),
+                       "" if style.size == "half" else _band_words(result, t))  # fmt: skip
     name = _name(params)
     words = words_of(name, title, note, "weights", t, _amounts_words(result, t))
     budgets = _budgets(result)
@@ -138,6 +139,18 @@ def _together(result: Result, t: Translator) -> str:
             )
         )
     return t.sentences(*said)
+
+
+def _band_words(result: Result, t: Translator) -> str:
+    """Say why the window may need more than fused attention, where it does and hides something."""
+    curves = {curve.method: curve for curve in result.curves}
+    window, fused = curves["window"], curves["fused"]
+    hiding = [result.params.window < T for T in window.Ts]
+    above = (a > b for a, b in zip(window.bytes, fused.bytes, strict=True))
+    if not any(high and hides for high, hides in zip(above, hiding, strict=True)):
+        return ""
+    return t("The window's scores are stored, as a band, and not fused: so its line can be above "
+             "the fused one.")  # fmt: skip
 
 
 def _amounts_words(result: Result, t: Translator) -> str:

@@ -1,11 +1,12 @@
-"""How many tokens N devices carry together, when each holds T / N of them."""
+"""How many tokens N devices hold together, when each holds T / N of them."""
 
 from __future__ import annotations
 
 import math
 
 from engine.experiments.memory.predicted import DEVICES, MOST_T, Result
-from pages.figures.figure import Crosses, Figure, Series, Style, Table
+from pages.figures.figure import Crosses, Figure, Reference, Series, Style, Table
+from pages.figures.measure import balance_text
 from pages.figures.memory.common import (
     DRAWN,
     WIDE,
@@ -17,37 +18,47 @@ from pages.figures.memory.common import (
     setting_words,
     words_of,
 )
-from pages.figures.memory.names import budget_part, counted_parts, stem
-from pages.figures.panel import Axis, Screen
+from pages.figures.memory.names import budget_part, counted_parts, devices_part, stem
+from pages.figures.panel import Axis, Screen, Words, open_plot, sizes_of
 from pages.figures.plot import line_figure
 from pages.text import Translator, translator
-from pages.text.memory_words import budget_words, method_words
+from pages.text.digits import digits
+from pages.text.memory_predictions import times_words
+from pages.text.memory_words import budget_words, bytes_words, method_words
 
 _LAWS = ((0.5, "√N"), (1.0, "N"))
+_LINE = 1.5  # of the font, between two lines of a sentence
+_EMPTY = 120.0  # pixels: the height of a sentence on screen
 _TOLERANCE = 0.05  # of a slope
 
 
 def devices_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Figure:
     """Draw the largest T against the number of devices, every method in the chosen budget."""
     t, params = translator(style.language), result.params
-    title = t("How far N devices carry the sequence, {budget} each",
+    title = t("The most tokens that fit on N devices, {budget} each",
               budget=budget_words(result.chosen, t))  # fmt: skip
     note = t.sentences(setting_words(params, t), counted_words(params, t), _reach_words(result, t),
-                       _together(result, t), _most_words(result, t))  # fmt: skip
+                       _together(result, t), _most_words(result, t), _crossed_words(result, t),
+                       )  # fmt: skip
     series = [_series(result, method, style, t) for method in DRAWN]
     shown = [each for each in series if each is not None]
     name = stem("devices", params, params.mode, params.dtype, *counted_parts(params),
-                budget_part(params, always=True))  # fmt: skip
+                devices_part(params), budget_part(params, always=True))  # fmt: skip
+    words = words_of(name, title, note, "weights", t)
+    if not shown:
+        return _empty(result, style, words, screen)
     return line_figure(
         tuple(map(float, DEVICES)),
         shown,
         style,
-        words_of(name, title, note, "weights", t),
+        words,
         x_axis=Axis(t("devices, N"), scale="log2"),
-        y_axis=Axis(t("most tokens, T"), *_ends(shown), "log10"),
+        y_axis=Axis(t("most tokens, T"), scale="log10"),
         table=_table(result),
+        references=_chosen(result, style),
         dots=(float(DEVICES[0]), float(DEVICES[-1])),
         crosses=_crosses(result, style, t),
+        symbols=True,  # names without room for all of them stand in a legend, uncut
         screen=screen,
     )
 
@@ -81,9 +92,36 @@ def _named(method: str, there: dict[int, int], t: Translator) -> str:
     return t("{method} ~ {power}", method=name, power=law) if law else name
 
 
-def _ends(shown: list[Series]) -> tuple[float | None, float | None]:
-    """Return the ends of the axis where there is nothing to take them from."""
-    return (None, None) if shown else (1.0, 10.0)
+def _empty(result: Result, style: Style, words: Words, screen: Screen) -> Figure:
+    """Say in the middle of the figure that no number of devices holds a token."""
+    low = Screen(screen.width, _EMPTY)
+    canvas, (left, top, width, height) = open_plot(style, words, low)
+    size, colour = sizes_of(style).title, style.colours.text
+    lines = balance_text(_crossed_words(result, translator(style.language)), size, 0.8 * width)
+    for number, line in enumerate(lines):
+        y = top + height / 2 + (number - (len(lines) - 1) / 2) * size * _LINE
+        canvas.text(left + width / 2, y, line, size, colour)
+    spec = canvas.spec(words.alt)
+    return Figure(words.name, words.title, spec, _table(result), words.note, words.alt)
+
+
+def _crossed_words(result: Result, t: Translator) -> str:
+    """Say that not one token fits, where no method and no number of devices holds any."""
+    if any(each.T for each in result.carried):
+        return ""
+    return t(
+        "Not one token fits, with no method and on none of 1 to {most} devices of {budget} each.",
+        most=f"{DEVICES[-1]:,}",
+        budget=bytes_words(result.chosen.bytes, t),
+    )
+
+
+def _chosen(result: Result, style: Style) -> tuple[Reference, ...]:
+    """Return the chosen number of devices; one device is the edge of the plot."""
+    N = result.params.devices
+    if N == 1:
+        return ()
+    return (Reference(float(N), f"N = {N:,}", colour=style.colours.text),)
 
 
 def _crosses(result: Result, style: Style, t: Translator) -> tuple[Crosses, ...]:
@@ -98,18 +136,16 @@ def _crosses(result: Result, style: Style, t: Translator) -> tuple[Crosses, ...]
 
 
 def _reach_words(result: Result, t: Translator) -> str:
-    """Return how much farther many devices carry than one, by method."""
+    """Return how many times the tokens of one device many hold, by method."""
     most, parts = DEVICES[-1], []
     for method in result.stacks:
         carried = _carried(result, method)
         if carried[1] and carried[most] < MOST_T:
-            share = carried[most] / carried[1]
-            factor = f"{share:.1f}" if share < 100 else f"{share:,.0f}"
-            words = t("{method}: {factor} times", method=method_words(method, t), factor=factor)
-            parts.append(words)
+            factor = times_words(digits(carried[most] / carried[1]), t)
+            parts.append(t("{name}: {value}", name=method_words(method, t), value=factor))
     if not parts:
         return ""
-    return t("{count} devices carry, against one: {parts}.", count=f"{most:,}",
+    return t("{count} devices hold, against one: {parts}.", count=f"{most:,}",
              parts=t.clauses(parts))  # fmt: skip
 
 

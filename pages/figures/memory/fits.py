@@ -12,7 +12,7 @@ from pages.figures.memory.common import (
     setting_words,
     words_of,
 )
-from pages.figures.memory.grid import Column, Grid, draw_grid
+from pages.figures.memory.grid import Column, Grid, draw_grid, screen_of
 from pages.figures.memory.names import (
     budget_part,
     budgets_part,
@@ -25,8 +25,8 @@ from pages.text import Translator, translator
 from pages.text.memory_words import budget_words, method_words, tokens_words
 
 
-def fits_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Figure:
-    """Draw the table; the rows of the chosen budget stand out."""
+def fits_figure(result: Result, style: Style, *, screen: Screen | None = None) -> Figure:
+    """Draw the table; the rows of the chosen budget stand out, and a screen is as high as they."""
     t, params = translator(style.language), result.params
     title = t("The most tokens that fit")
     note = t.sentences(setting_words(params, t), counted_words(params, t), _rule_words(result, t),
@@ -45,7 +45,8 @@ def fits_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Figur
     name = stem("fits", params, params.mode, params.dtype, *counted_parts(params),
                 devices_part(params), budget_part(params), budgets_part(params))  # fmt: skip
     words = words_of(name, title, note, "weights", t, _alt(result, t))
-    canvas = draw_grid(Grid(columns, rows, chosen), style, words, screen)
+    grid = Grid(columns, rows, chosen)
+    canvas = draw_grid(grid, style, words, screen or screen_of(grid, WIDE.width))
     return Figure(name, title, canvas.spec(words.alt), _table(result), note, words.alt)
 
 

@@ -9,9 +9,11 @@ from pages.figures.canvas import Canvas
 from pages.figures.figure import Style
 from pages.figures.measure import balance_text, widest_word
 from pages.figures.palette import mix
-from pages.figures.panel import Screen, Words, open_plot, smallest_of
+from pages.figures.panel import SCREEN_PADDING, Screen, Words, open_plot, smallest_of
 from pages.figures.slide import Room
 
+SCREEN_FONT = 13
+WIDE_HEIGHT = 380.0  # pixels: as high as the other figures of memory
 _LINE = 1.2  # fonts between two lines of a heading
 _PADDING = 0.9  # fonts beside a text, both sides together
 _MOST_REST = 3.0  # fonts that a column has beyond what it needs
@@ -45,17 +47,24 @@ def draw_grid(grid: Grid, style: Style, words: Words, screen: Screen) -> Canvas:
     return canvas
 
 
+def screen_of(grid: Grid, width: float) -> Screen:
+    """Return a screen of a width that is no higher than a table and its headings."""
+    row, heading = _TALLEST["screen"], 3 * _LINE * SCREEN_FONT
+    height = row * len(grid.rows) + heading + 2 * SCREEN_PADDING
+    return Screen(width, min(WIDE_HEIGHT, height))
+
+
 class _Drawing:
     """Draws one table."""
 
     def __init__(self, canvas: Canvas, grid: Grid, style: Style, room: Room) -> None:
         self.canvas, self.grid, self.style = canvas, grid, style
         self.left, self.top, self.width, self.height = room
-        self.font = {"screen": 13, "slide": 20}.get(style.size, 18)
+        self.font = {"screen": SCREEN_FONT, "slide": 20}.get(style.size, 18)
         self.small = round(smallest_of(style))
         self.widths = self._widths()
         self.headings = [
-            balance_text(column.heading, self.small, width - self.small * 0.5)
+            balance_text(column.heading, self.small, width - self.small * 0.5, bool(column.colour))
             for column, width in zip(grid.columns, self.widths, strict=True)
         ]
         lines = max(map(len, self.headings))
@@ -67,14 +76,16 @@ class _Drawing:
         needs = [self._need(place) for place in range(len(self.grid.columns))]
         # Columns that are a little too wide give some of their padding.
         rest = (self.width - sum(needs)) / len(needs)
-        return [need + min(rest, self.font * _MOST_REST) for need in needs]
+        most = rest if self.style.size == "screen" else self.font * _MOST_REST
+        return [need + min(rest, most) for need in needs]
 
     def _need(self, place: int) -> float:
         texts = [
             words_width(row[place], self.font, index in self.grid.chosen, self.canvas.smallest)
             for index, row in enumerate(self.grid.rows)
         ]
-        heading = widest_word(self.grid.columns[place].heading, self.small)
+        column = self.grid.columns[place]
+        heading = widest_word(column.heading, self.small, bold=bool(column.colour))
         return max(*texts, heading) + self.font * _PADDING
 
     def draw(self) -> None:

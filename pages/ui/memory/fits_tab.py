@@ -5,11 +5,13 @@ from __future__ import annotations
 from engine.experiments.memory.predicted import Result
 from pages.gallery.memory import DEVICES, FITS
 from pages.text import Translator
-from pages.text.memory_predictions import fit_notices, largest_help, largest_words
-from pages.text.memory_words import about_method, method_words
+from pages.text.memory_predictions import doubled, fit_notices, ratio_words, spread
+from pages.text.memory_words import method_words, place_words
 from pages.ui import result_figures, settings, workspace
 from pages.ui.maths import typeset
 from pages.ui.memory import computing, wide_metric
+
+COMPARED = ("materialised", "fused")
 
 
 def draw() -> None:
@@ -25,8 +27,26 @@ def draw() -> None:
 
 
 def numbers(result: Result, t: Translator) -> None:
-    """Draw the largest T of every method in the chosen budget."""
-    for fit in result.at_budget:
-        value, place = largest_words(result, fit.method, t)
-        about = t.sentences(about_method(fit.method, t), largest_help(place, t))
-        wide_metric.draw(method_words(fit.method, t), value, place, typeset(about))
+    """Draw what the table does not say: by which factors the largest T grows."""
+    wide_metric.draw(
+        t("Fused against materialised"),
+        ratio_words(result),
+        place_words(result.chosen, result.params.devices, t),
+        t("The largest T of fused attention, divided by that of the materialised one."),
+    )
+    for method in COMPARED:
+        factor, tokens = doubled(result, method)
+        wide_metric.draw(
+            t("{method}, twice the budget", method=method_words(method, t)),
+            factor,
+            t("T = {T}", T=tokens),
+            t("By which factor the largest T grows when there is twice as much memory."),
+        )
+    for method in COMPARED:
+        devices, factor, tokens = spread(result, method)
+        wide_metric.draw(
+            t("{method}, {count} devices", method=method_words(method, t), count=f"{devices:,}"),
+            factor,
+            t("T = {T}", T=tokens),
+            t("By which factor the largest T grows from one device to several of the same memory."),
+        )
