@@ -26,6 +26,7 @@ from engine.backends.measuring import MEASURING, OverlongError, measured
 from engine.backends.mlx_backend import MlxBackend
 from engine.experiments.memory import (
     chunked,
+    device,
     gap,
     guard,
     head_sizes,
@@ -675,12 +676,19 @@ ODD: list[Any] = [
     [[]],
     "2026",
 ]
-NOTHING_WRONG = {"seconds", "date", "causal", "seed"}
+# Of the odd values, those that a field may have; every other one is refused.
+NAMES = ("device", "processor", "system", "python", "library")
+MAY_BE: dict[object, list[Any]] = {
+    "seconds": [0, 1.5], "elsewhere": [0, 1.5], "causal": [True], "seed": [0], "points": [[]],
+    "refused": [None], "all_seconds": [1.5], **{name: ["x", "2026"] for name in NAMES},
+}  # fmt: skip
 
 
 def test_every_field_of_a_saved_run_is_checked():
     document = json.loads(saved.to_json(whole_run((64, 128))))
     for path in leaves(document):
+        name = path[-2] if path[-2:-1] == ("all_seconds",) else path[-1]
+        may_be = [] if path[-1] == "all_seconds" else MAY_BE.get(name, [])
         for odd in ODD:
             wrong = deepcopy(document)
             place = wrong
@@ -688,12 +696,65 @@ def test_every_field_of_a_saved_run_is_checked():
                 place = place[key]
             place[path[-1]] = odd
             text = json.dumps(wrong).replace("Infinity", "1e999")
-            try:
+            if any(type(odd) is type(value) and odd == value for value in may_be):
                 found = saved.from_json(text)
-            except EngineError as error:
-                assert len(str(error)) < 400
-            else:  # whatever was let in can be saved and read again
                 assert saved.from_json(saved.to_json(found)) == found
+                continue
+            with pytest.raises(EngineError) as error:
+                saved.from_json(text)
+            assert len(str(error.value)) < 250
+
+
+def with_member(part, name, value):
+    """Return a saved run with another value in its machine or its parameters."""
+    document = json.loads(saved.to_json(whole_run((64, 128))))
+    document[part][name] = value
+    return json.dumps(document)
+
+
+REAL = (
+    "Apple M3 Max", "Intel(R) Xeon(R) CPU @ 2.20GHz", "AMD EPYC 7B13 64-Core Processor",
+    "Linux x86_64", "macOS 15.1", "NumPy 2.4.6", "MLX 0.32.4", "3.13.0rc1+", "Linux 6.8.0-1021-aws",
+    "QEMU Virtual CPU version 2.5+", "海光 C86 7185", "प्रोसेसर",
+)  # fmt: skip
+HOSTILE = (
+    "**b** $x$ ![i](http://evil.example/i.png)", "[a](b)", "<img src=x>", "`code`", "$x^2$",
+    ":red[x]", "http://evil.example", "a\u202eb", "a\tb", "a\nb", "~~x~~", "a|b", "\\", " ",
+    "a\u2028b", "a\u00a0b", "x" * 81, "\U0001f600",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_a_machine_are_plain_words(name):
+    for real in REAL:
+        found = saved.from_json(with_member("machine", name, real))
+        assert getattr(found.machine, name) == real
+        assert device.named(real) == real
+    for hostile in HOSTILE:
+        with pytest.raises(OptionError) as error:
+            saved.from_json(with_member("machine", name, hostile))
+        assert len(str(error.value)) < 250
+
+
+@given(st.text(max_size=120))
+def test_what_this_machine_calls_itself_can_be_read_again(name):
+    plain = device.named(name)
+    assert device.is_name(plain)
+    assert not set(plain) & set("*$![]<>`:~|\\\n")
+
+
+@pytest.mark.parametrize("date", ["2026-01-02*03:04:05+00:00", "2026-01-02", "2026-W01-1", "now"])
+def test_a_moment_is_written_in_one_way(date):
+    with pytest.raises(OptionError):
+        saved.from_json(with_member("machine", "date", date))
+
+
+@pytest.mark.parametrize("name", ["heads", "d_k", "batch", "repeats", "seed", "Ts"])
+def test_a_whole_number_is_no_list_and_is_quoted_in_short(name):
+    for wrong in ([1] * 100_000, "1" * 100_000, {"a": [1] * 1000}, [[1]], 10**60):
+        with pytest.raises(OptionError) as error:
+            saved.from_json(with_member("params", name, wrong))
+        assert len(str(error.value)) < 200
 
 
 def changed():

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import platform
+import unicodedata
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -13,6 +13,11 @@ from engine.backends import Backend
 from engine.backends.machine import processor_name
 from engine.backends.machine_memory import machine_bytes
 from engine.backends.mlx_support import installed_version
+from engine.backends.threads import available_cores
+
+LONGEST_NAME = 80
+# In names of processors and systems beside letters and digits: "Intel(R) Xeon(R) CPU @ 2.20GHz".
+_MARKS = frozenset(" .,-+/()@&'#_")
 
 
 @dataclass(frozen=True)
@@ -55,18 +60,38 @@ class Machine:
     date: str
 
 
+def is_name(text: str) -> bool:
+    """Say whether a text is a plain name: no mark in it asks a page for a link, image or formula.
+
+    Letters and digits of any script, spaces and . , - + / ( ) @ & ' # _, at most ``LONGEST_NAME``.
+    """
+    return bool(text.strip()) and len(text) <= LONGEST_NAME and all(map(_is_plain, text))
+
+
+def named(text: str) -> str:
+    """Return a name of this machine without what a plain name has not: ``Core™`` is ``Core``."""
+    plain = "".join(letter if _is_plain(letter) else " " for letter in text)
+    return " ".join(plain.split())[:LONGEST_NAME].strip() or "unknown"
+
+
+def _is_plain(letter: str) -> bool:
+    """Say whether a name may hold a letter; vowel signs of many scripts are marks (M)."""
+    category = unicodedata.category(letter)
+    return letter in _MARKS or category[0] in "LM" or category == "Nd"
+
+
 def machine_of(backend: Backend) -> Machine:
     """Return what this machine is called now, with a backend that works on it."""
     library = f"MLX {installed_version()}" if backend.name == "mlx" else f"NumPy {np.__version__}"
     return Machine(
         backend_name=backend.name,
         kind=backend.kind,
-        device=backend.device_name,
-        processor=processor_name(),
-        system=_system(),
-        python=platform.python_version(),
-        library=library,
-        cores=_cores(),
+        device=named(backend.device_name),
+        processor=named(processor_name()),
+        system=named(_system()),
+        python=named(platform.python_version()),
+        library=named(library),
+        cores=available_cores(),
         memory_bytes=machine_bytes(),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
     )
@@ -75,9 +100,3 @@ def machine_of(backend: Backend) -> Machine:
 def _system() -> str:
     version = platform.mac_ver()[0]
     return f"macOS {version}" if version else f"{platform.system()} {platform.release()}"
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):  # not on macOS
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from engine.errors import EngineError, OptionError
 from engine.experiments.memory import guard
 from engine.experiments.memory.amounts import bytes_text
-from engine.experiments.memory.device import Machine
+from engine.experiments.memory.device import LONGEST_NAME, Machine, is_name
 from engine.experiments.memory.measured import (
     WAYS,
     MeasuredParams,
@@ -31,7 +31,6 @@ PROGRAM = "attention-workbench"
 KIND = "memory-measured"
 VERSION = 1
 LARGEST = 2**20  # bytes of a file; the largest run takes about 20,000
-LONGEST_TEXT = 200  # characters of the name of a device
 MOST_BYTES = 2**62
 MOST_SECONDS = 1e6
 # What computes each way, by backend.
@@ -41,6 +40,8 @@ _KERNELS: dict[tuple[str, Way], tuple[Kernel, ...]] = {
     ("mlx", "materialised"): ("formula",),
     ("mlx", "attend"): ("fused", "fallback"),
 }
+# What a machine is called, in words.
+_NAMES = ("backend_name", "kind", "device", "processor", "system", "python", "library")
 # A spreadsheet runs a cell that begins like this.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -245,12 +246,8 @@ def _params(members: dict[str, Any]) -> MeasuredParams:
     if missing:
         raise _wrong(missing, None)
     given = {name: members[name] for name in names}
-    if not isinstance(given["Ts"], list):
-        raise _wrong("Ts", given["Ts"])
     for name, value in given.items():
-        kind = {"dtype": str, "causal": bool}.get(name)
-        fits = isinstance(value, kind) if kind else all(map(_is_size, _several(value)))
-        if not fits:
+        if not _fits(name, value):
             raise _wrong(name, value)
     params = MeasuredParams(**{**given, "Ts": tuple(given["Ts"])})
     try:
@@ -260,8 +257,12 @@ def _params(members: dict[str, Any]) -> MeasuredParams:
     return params
 
 
-def _several(value: object) -> list[object]:
-    return value if isinstance(value, list) else [value]
+def _fits(name: str, value: object) -> bool:
+    """Say whether a parameter is of its kind; whether it is in its range is asked later."""
+    if name == "Ts":
+        return isinstance(value, list) and all(map(_is_size, value))
+    kind = {"dtype": str, "causal": bool}.get(name)
+    return isinstance(value, kind) if kind else _is_size(value)
 
 
 def _is_size(value: object) -> bool:
@@ -269,18 +270,11 @@ def _is_size(value: object) -> bool:
 
 
 def _machine(members: dict[str, Any]) -> Machine:
-    texts = {
-        field.name: _name(members, field.name)
-        for field in fields(Machine)
-        if field.name not in ("cores", "memory_bytes")
-    }
+    texts = {name: _name(members, name) for name in _NAMES}
+    texts["date"] = _date(members)
     for name, allowed in (("backend_name", ("numpy", "mlx")), ("kind", ("cpu", "gpu"))):
         if texts[name] not in allowed:
             raise _wrong(name, texts[name])
-    try:
-        datetime.fromisoformat(texts["date"])
-    except ValueError:
-        raise _wrong("date", texts["date"]) from None
     cores = _whole(members, "cores", 1, 2**20)
     return Machine(
         **texts, cores=cores, memory_bytes=_whole(members, "memory_bytes", 1, MOST_BYTES)
@@ -288,10 +282,29 @@ def _machine(members: dict[str, Any]) -> Machine:
 
 
 def _name(members: dict[str, Any], name: str) -> str:
-    """Return a text of one printable line."""
+    """Return a name that can stand in a figure, and in a page as it is."""
     text: str = _member(members, name, str)
-    if not text or len(text) > LONGEST_TEXT or not text.isprintable():
-        raise _wrong(name, text)
+    if not is_name(text):
+        raise OptionError(
+            "The saved run gives its {name} as {value}; it must be a name of at most {longest} "
+            "characters: letters, digits, spaces and {marks}.",
+            name=name,
+            value=shortened(text) or "''",
+            longest=LONGEST_NAME,
+            marks=". , - + / ( ) @ & ' # _",
+        )
+    return text
+
+
+def _date(members: dict[str, Any]) -> str:
+    """Return a moment, written as `engine.experiments.memory.device.machine_of` writes it."""
+    text: str = _member(members, "date", str)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise _wrong("date", text) from None
+    if moment.isoformat(timespec="seconds") != text:
+        raise _wrong("date", text)
     return text
 
 
