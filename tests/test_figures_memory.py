@@ -463,7 +463,7 @@ def test_every_cell_of_the_fits_is_exact():
     nothing = fits_figure(computed("nothing fits"), Style())
     assert "–" in shown(nothing)
     assert "A dash: not one token fits." in nothing.note
-    assert tokens_words(MOST_T) == "≥ 10^9"
+    assert tokens_words(MOST_T) == "≥ 10⁹"
     assert tokens_words(MOST_T - 1) == f"{MOST_T - 1:,}"
     assert "search ends" not in figure.note
 

@@ -246,7 +246,7 @@ REFUSED = [
     ("budgets", "0", "Each budget must be a number of GiB"),
     ("budgets", "", "1 to"),
     ("budgets", "1 2 3 4 5 6 7 8 9", "1 to"),
-    ("budgets", "24 GB", "numbers only"),
+    ("budgets", "24 GB", "such as 16, 24, 80, has numbers only"),
     ("devices", 0, "The number of devices must be"),
     ("devices", 10**9, "The number of devices must be"),
 ]

@@ -14,7 +14,12 @@ _WIDE = (
     | dict.fromkeys("#|°", 0.66)
     | dict.fromkeys("⟨⟩", 0.5)
 )
-_EXACT = dict.fromkeys("0123456789+×÷−=<>~", 0.6) | {" ": 0.29, ".": 0.29, ",": 0.29}
+_EXACT = dict.fromkeys("0123456789+×÷−=<>~", 0.6) | {
+    " ": 0.29,
+    "\N{NO-BREAK SPACE}": 0.29,
+    ".": 0.29,
+    ",": 0.29,
+}
 _EM = _NARROW | _WIDE | _EXACT
 _BOLD = 1.1
 

@@ -16,6 +16,7 @@ from pages.figures.canvas import Canvas
 from pages.figures.figure import Figure, SizeName, Style
 from pages.figures.measure import ELLIPSIS, balance_text, fit_text, has_wide, widest_word, wrap_text
 from pages.figures.palette import LIGHT
+from pages.text.binding import bound
 
 SMALLEST = 18  # pixels: the smallest text of a sheet
 TITLE, BAR, CAPTION = "title", "bar", "caption"
@@ -140,6 +141,7 @@ def draw_frame(canvas: Canvas, style: Style, title: str, note: str, role: str) -
 @lru_cache(maxsize=256)
 def _caption(sheet: Sheet, note: str) -> tuple[tuple[str, ...], int]:
     """Return the lines of a caption and their font; only one of many pages ends in an ellipsis."""
+    note = bound(note)
     for font in _CAPTION_FONTS:
         lines = balance_text(note, font, sheet.inside)
         if len(lines) <= sheet.caption_lines:

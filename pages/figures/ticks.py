@@ -194,7 +194,7 @@ def _exponents(least: float, most: float, base: int) -> tuple[int, int]:
 def _log_label(value: float, base: int) -> str:
     """Write a tick in full where that is short, else as a power of ten or a factor of one."""
     exact = Decimal(repr(value))
-    if 1e-4 <= value < _LARGE:
+    if 1e-4 <= value <= _LARGE:
         return f"{exact:,f}".removesuffix(".0")
     if base == 2:
         exponent = round(math.log2(value))

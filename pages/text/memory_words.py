@@ -111,10 +111,10 @@ def _three_digits(amount: float, unit: int) -> str:
 
 
 def tokens_words(T: int) -> str:
-    """Return how many tokens fit: a dash for none, ``≥ 10^9`` where the search ends."""
+    """Return how many tokens fit: a dash for none, ``≥ 10⁹`` where the search ends."""
     if T == 0:
         return NOTHING
-    return f"≥ 10^{len(str(MOST_T)) - 1}" if T >= MOST_T else f"{T:,}"
+    return "≥ 10⁹" if T >= MOST_T else f"{T:,}"
 
 
 def budget_words(budget: Budget, t: Translator) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pages.text.binding import bound
+
 # Chinese has no spaces around a symbol, so that only letters of its own alphabet count as its
 # neighbours. What is a formula already stays as it is.
 _SYMBOL = re.compile(
@@ -25,6 +27,11 @@ _MODEL = r"d_{\text{model}}"
 def typeset(text: str) -> str:
     """Return a sentence as Markdown with its symbols as formulas."""
     return _JOINED.sub(_JOINER, _SYMBOL.sub(_formula, text))
+
+
+def set_bound(text: str) -> str:
+    """Return a sentence as `typeset` does, with no line broken inside an equation or an amount."""
+    return typeset(bound(text))
 
 
 def _formula(found: re.Match[str]) -> str:

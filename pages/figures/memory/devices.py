@@ -53,7 +53,7 @@ def devices_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Fi
         style,
         words,
         x_axis=Axis(t("devices, N"), scale="log2"),
-        y_axis=Axis(t("most tokens, T"), scale="log10"),
+        y_axis=Axis(t("most tokens, T"), scale="log10", written=_whole),
         table=_table(result),
         references=_chosen(result, style),
         dots=(float(DEVICES[0]), float(DEVICES[-1])),
@@ -61,6 +61,11 @@ def devices_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Fi
         symbols=True,  # names without room for all of them stand in a legend, uncut
         screen=screen,
     )
+
+
+def _whole(value: float) -> str:
+    """Return a tick in full: an axis that mixes 100,000 and powers of ten is harder to read."""
+    return f"{value:,.0f}"
 
 
 def _carried(result: Result, method: str) -> dict[int, int]:

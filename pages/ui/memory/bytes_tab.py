@@ -15,7 +15,7 @@ from pages.text.memory_words import (
     parameters_words,
 )
 from pages.ui import result_figures, settings, workspace
-from pages.ui.maths import typeset
+from pages.ui.maths import set_bound, typeset
 from pages.ui.memory import computing, wide_metric
 
 
@@ -25,7 +25,7 @@ def draw() -> None:
     result = computing.predicted(t)
     workspace.draw(
         lambda: numbers(result, t),
-        lambda: workspace.notice(t, *map(typeset, byte_notices(result, t))),
+        lambda: workspace.notice(t, *map(set_bound, byte_notices(result, t))),
         lambda: result_figures.show(BYTES, result),
     )
     result_figures.show(TENSORS, result)

@@ -33,7 +33,7 @@ def of_bytes(t: Translator) -> list[str]:
     return [
         t(
             "Every tensor is counted by its shape: {tensors} Numbers that are given as GB, such as "
-            "those of a GPU, are taken as GiB, which is 2^30 bytes.",
+            "those of a GPU, are taken as GiB, which is 2³⁰ bytes.",
             tensors=t(
                 "Q and the output have B·H·T·d_k numbers, K and V have B·H_KV·T·d_k, and the "
                 "scores and the weights have B·H·T² each."

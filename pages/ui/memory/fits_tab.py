@@ -8,7 +8,7 @@ from pages.text import Translator
 from pages.text.memory_predictions import doubled, fit_notices, ratio_words, spread
 from pages.text.memory_words import method_words, place_words
 from pages.ui import result_figures, settings, workspace
-from pages.ui.maths import typeset
+from pages.ui.maths import set_bound
 from pages.ui.memory import computing, wide_metric
 
 COMPARED = ("materialised", "fused")
@@ -20,7 +20,7 @@ def draw() -> None:
     result = computing.predicted(t)
     workspace.draw(
         lambda: numbers(result, t),
-        lambda: workspace.notice(t, *map(typeset, fit_notices(result, t))),
+        lambda: workspace.notice(t, *map(set_bound, fit_notices(result, t))),
         lambda: result_figures.show(FITS, result),
     )
     result_figures.show(DEVICES, result)

@@ -50,6 +50,7 @@ STORE = ChoiceStore(
         "swept_T": _HEADS.T,
     },
 )
+_NO_BUDGETS = mark("A list of budgets in GiB, such as 16, 24, 80, has numbers only, got {text}.")
 key, get, word, put = STORE.key, STORE.get, STORE.word, STORE.put
 
 
@@ -61,7 +62,7 @@ def _field(name: str) -> Any:
 
 def predicted_params() -> Params:
     """Return what is predicted; raises EngineError when the list of budgets is none."""
-    budgets = tuple(sorted(set(reals_of(word("budgets")))))
+    budgets = tuple(sorted(set(reals_of(word("budgets"), _NO_BUDGETS))))
     return Params(budgets=budgets, **{name: _field(name) for name in OF_PREDICTION})
 
 

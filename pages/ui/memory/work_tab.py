@@ -12,7 +12,7 @@ from pages.text.memory_predictions import (
     work_share,
 )
 from pages.ui import result_figures, settings, workspace
-from pages.ui.maths import typeset
+from pages.ui.maths import set_bound
 from pages.ui.memory import computing, wide_metric
 
 
@@ -22,7 +22,7 @@ def draw() -> None:
     result = computing.predicted(t)
     workspace.draw(
         lambda: numbers(result, t),
-        lambda: workspace.notice(t, *map(typeset, work_notices(result, t))),
+        lambda: workspace.notice(t, *map(set_bound, work_notices(result, t))),
         lambda: result_figures.show(OPERATIONS, result),
     )
 
