@@ -385,8 +385,44 @@ def test_a_second_measurement_waits_and_can_be_stopped(monkeypatch):
     finally:
         done.set()
         other.join()
-    rest = [each for each in results if not each.waiting]
-    assert [len(each.points) for each in rest] == [1, 2, 3, 4]
+    rest = [*results]
+    # What is yielded last before a point is measured says that nothing waits any more.
+    assert not any(each.waiting for each in rest)
+    assert [len(each.points) for each in rest] == [0, 1, 2, 3, 4]
+
+
+def test_the_lock_is_free_whenever_a_result_is_yielded(monkeypatch):
+    monkeypatch.setattr(series, "TURN", 0.01)
+
+    def is_free():
+        got = MEASURING.acquire(timeout=5)
+        if got:
+            MEASURING.release()
+        return got
+
+    for _ in measure(SMALL, backend=fake_backend()):
+        asked: list[bool] = []
+        other = threading.Thread(target=lambda asked=asked: asked.append(is_free()))
+        other.start()
+        other.join()
+        assert asked == [True]
+
+
+def test_two_measurements_that_take_turns_both_come_to_an_end(monkeypatch):
+    """One that waits takes its turn though the other asks for the next one at once."""
+    monkeypatch.setattr(series, "TURN", 0.005)
+    params = MeasuredParams(Ts=(16, 32, 64, 128), heads=1, d_k=2, repeats=1)
+    found: list[Any] = []
+
+    def go_on():
+        found.append(list(measure(params, backend=fake_backend()))[-1])
+
+    both = [threading.Thread(target=go_on) for _ in range(2)]
+    for each in both:
+        each.start()
+    for each in both:
+        each.join(10)
+    assert [each.done for each in found] == [True, True]
 
 
 def test_each_point_may_be_asked_for_by_another_thread(backend):

@@ -14,6 +14,7 @@ from engine.experiments.memory import guard
 from engine.experiments.memory.growth import Growth
 from engine.experiments.memory.head_sizes import HeadSizeParams, HeadSizeResult
 from engine.experiments.memory.needs import WAYS
+from pages.export import Slide, slide_bytes
 from pages.figures.figure import Style
 from pages.figures.memory.head_sizes import head_peak_figure, head_time_figure
 from pages.figures.memory.measured import peak_figure, ratio_figure, time_figure
@@ -197,6 +198,17 @@ def test_head_sizes_are_drawn_at_every_stage(draw):
     assert "in blocks" in words(draw(heads((40, 64), ("blocked",) * 2, MACHINE), Style()))
     refused = (point("attend", 512, d_k=40, refused=guard.too_long(512, 90)),)
     assert "attend: refused" in words(draw(replace(whole, points=refused), Style()))
+
+
+@pytest.mark.parametrize("d_ks", [(1,), (512,), (8, 16)])
+@pytest.mark.parametrize("draw", [head_time_figure, head_peak_figure])
+def test_few_head_sizes_are_saved_in_every_format(draw, d_ks):
+    figure: Any = draw(heads(d_ks, ("blocked",) * len(d_ks), MACHINE), Style())
+    low, high = min(figure.chart.x), max(figure.chart.x)
+    assert low < high
+    assert all(low <= x <= high for each in figure.chart.series for x in each.x)
+    for kind in ("pptx", "svg", "csv"):
+        assert slide_bytes(Slide(figure, Style(), ""), kind)
 
 
 # ---- what is said

@@ -87,7 +87,8 @@ def grown(empty: _Series, jobs: list[Job], backend: Backend) -> Iterator[_Series
     """Measure one job after the other, and yield what is there after every point.
 
     While another measurement of this process has its turn, the same points are yielded again, some
-    times a second, so that it can be stopped.
+    times a second, so that it can be stopped; and once more when that turn is over, so that nobody
+    is told to wait while the next point is measured.
     """
     result = empty
     for each in _turns_of(jobs, backend):
@@ -95,7 +96,7 @@ def grown(empty: _Series, jobs: list[Job], backend: Backend) -> Iterator[_Series
             result,
             points=result.points if each.point is None else (*result.points, each.point),
             seconds=result.seconds + each.seconds,
-            waiting=each.point is None,
+            waiting=each.waits,
             elsewhere=result.elsewhere + each.elsewhere,
         )
         yield result
@@ -110,9 +111,13 @@ def last_of(results: Iterator[_Series], progress: Callable[[float], None] | None
 
 
 class _Turn(NamedTuple):
-    """A point, None while another measurement has its turn, and what it took."""
+    """A point, None where none is ready yet, and what it took.
 
-    point: Point | None
+    ``waits`` says whether another measurement has its turn.
+    """
+
+    point: Point | None = None
+    waits: bool = False
     seconds: float = 0.0
     elsewhere: float = 0.0
 
@@ -121,15 +126,28 @@ def _turns_of(jobs: list[Job], backend: Backend) -> Iterator[_Turn]:
     """Measure one job after the other."""
     rest = _Points(backend)
     for job in jobs:
-        # Only held within a point: whoever asks for the next one may be another thread.
+        yield from _until_free()
+        # Only held within a point: whoever asks for the next one may be another thread. Who waits
+        # here has waited, and been told so: the first free moment is taken, lest it never begin.
         while not MEASURING.acquire(timeout=TURN):
-            yield _Turn(None)
+            yield _Turn()
         started, watch = time.perf_counter(), Watch()
         try:
             point = rest.point(job)
         finally:
             MEASURING.release()
-        yield _Turn(point, time.perf_counter() - started, watch.others())
+        yield _Turn(point, False, time.perf_counter() - started, watch.others())
+
+
+def _until_free() -> Iterator[_Turn]:
+    """Yield while another measurement has its turn, and once more when it is over."""
+    waited = False
+    while not MEASURING.acquire(timeout=TURN):
+        waited = True
+        yield _Turn(waits=True)
+    MEASURING.release()
+    if waited:
+        yield _Turn()
 
 
 class _Points:

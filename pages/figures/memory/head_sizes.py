@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.experiments.memory.head_sizes import HeadSizeResult
 from engine.experiments.memory.needs import Kernel, Sizes, predicted_bytes
@@ -12,6 +13,7 @@ from pages.figures.memory.measured_common import (
     MEASURED,
     crosses_of,
     device_words,
+    ends_of,
     nothing_yet,
     setting_words,
     so_far,
@@ -75,9 +77,9 @@ def _drawn(
                        so_far(result, t))  # fmt: skip
     places = tuple(float(d_k) for d_k in sorted(params.d_ks))
     crosses = crosses_of(result.points, "d_k", style, t)
-    ends = (places[0], places[-1]) if len(places) > 1 else (places[0] / 2, places[0] * 2)
+    ends = ends_of(places)
     name = stem(word, result.machine, f"T{params.T}", f"H{params.heads}", params.dtype)
-    return line_figure(
+    figure = line_figure(
         places,
         series,
         style,
@@ -89,6 +91,15 @@ def _drawn(
         symbols=True,
         screen=screen,
     )
+    return _with_ends(figure, ends)
+
+
+def _with_ends(figure: Figure, ends: tuple[float, float]) -> Figure:
+    """Return a figure whose editable chart has room beside the only head size, as it has itself."""
+    chart = figure.chart
+    if chart is None or len(chart.x) > 1:
+        return figure
+    return replace(figure, chart=replace(chart, x=ends))
 
 
 def _measured(
