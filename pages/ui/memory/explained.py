@@ -40,8 +40,10 @@ def of_bytes(t: Translator) -> list[str]:
             ),
         ),
         t(
-            "The formula is that of one layer in inference, materialised: b is the bytes of one "
-            "number, H the heads of queries, H_KV those of keys and values."
+            "The first formula is that of one layer in inference, materialised, on one device; the "
+            "second is that of training with L layers: what every layer keeps, and the gradients "
+            "of the one at work. b is the bytes of one number, H the heads of queries, H_KV those "
+            "of keys and values."
         ),
         t(
             "**Inference** is one pass over a prompt of T tokens, layer after layer: the tensors "
@@ -54,6 +56,12 @@ def of_bytes(t: Translator) -> list[str]:
             "of queries and keys, and one or two numbers for each query. **Fused** keeps its block "
             "inside the processor, so that memory never sees it. A **sliding window** of W tokens "
             "holds T × W instead of T × T, and its cache W tokens."
+        ),
+        t(
+            "Where to read on. Blocked: {blocked}. Fused: {fused}. Windows: {windows}.",
+            blocked="Rabe & Staats 2021",
+            fused="FlashAttention (Dao et al. 2022), FlashAttention-2 (Dao 2023)",
+            windows="Longformer (Beltagy et al. 2020), Mistral 7B (Jiang et al. 2023)",
         ),
         t(
             "Every layer is counted as dense, though GPT-3 has banded ones in between. "
@@ -76,7 +84,12 @@ def of_fits(t: Translator) -> list[str]:
             "With N devices each holds the queries of T/N tokens, rounded up, and their keys and "
             "values; keys and values go round from device to device, so that each also holds one "
             "block of them that is on its way. The scores of its queries still have T columns: "
-            "T²/N numbers a device, so that T grows like √N only."
+            "T²/N scores a head on each device, so that T grows like √N only."
+        ),
+        t(
+            "Where to read on: {paper}. It passes keys and values on in this way, and it stores no "
+            "T × T matrix.",
+            paper="Ring Attention (Liu et al. 2023)",
         ),
     ]
 
@@ -135,6 +148,10 @@ _WORD = re.compile(r"\\text\{([^}]*)\}")
 _WORDS = (
     mark("bytes"),
     mark("budget"),
+    mark("inference:"),
+    mark("training:"),
+    mark("gradients"),
+    mark("weights"),
     mark("scores, weights"),
     mark("scores a device"),
     mark("projections"),
@@ -145,8 +162,14 @@ _WORDS = (
     mark("pairs"),
 )
 _BYTES = (
-    r"\text{bytes} = b\,\bigl[\,2BH\,T d_k + 2BH_{\text{KV}}\,T d_k"
-    r" + \underbrace{2BH\,T^2}_{\text{scores, weights}}\,\bigr]"
+    r"\begin{aligned}"
+    r"\text{inference:}\quad &b\,\bigl[\,2BH\,T d_k + 2BH_{\text{KV}}\,T d_k"
+    r" + \underbrace{2BH\,T^2}_{\text{scores, weights}}\,\bigr]\\"
+    r"\text{training:}\quad &b\,\bigl[\,L\,\bigl(2BH\,T d_k + 2BH_{\text{KV}}\,T d_k"
+    r" + \underbrace{BH\,T^2}_{\text{weights}}\bigr)"
+    r" + \underbrace{2BH\,T d_k + 2BH_{\text{KV}}\,T d_k + 2BH\,T^2}_{\text{gradients}}"
+    r"\,\bigr]"
+    r"\end{aligned}"
 )
 _FITS = (
     r"T_{\max} = \max\{\,T : \text{bytes}(T) \le \text{budget}\,\}, \qquad"
