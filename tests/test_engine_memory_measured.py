@@ -582,13 +582,33 @@ def test_few_points_and_short_sequences_give_no_growth():
     {"Ts": ()}, {"Ts": (0,)}, {"Ts": (131_073,)}, {"Ts": (64, 64)}, {"Ts": tuple(range(1, 14))},
     {"Ts": (True,)}, {"Ts": (6.0,)}, {"heads": 0}, {"heads": 129}, {"d_k": 513}, {"batch": 65},
     {"repeats": 0}, {"repeats": 26}, {"seed": -1}, {"dtype": "float64"}, {"causal": 1},
-    {"Ts": 64}, {"heads": 10**40},
+    {"Ts": "x" * 9000}, {"heads": 10**40}, {"heads": "x" * 9000}, {"Ts": ("y" * 9000,)},
+    {"batch": [1] * 9000}, {"repeats": "z" * 9000}, {"seed": "9" * 9000}, {"d_k": "x" * 9000},
+    {"dtype": "x" * 9000}, {"dtype": []}, {"causal": "x" * 9000}, {"Ts": (1,) * 9000},
 ])  # fmt: skip
 def test_parameters_out_of_their_range_are_refused_at_once(change):
     with pytest.raises(EngineError) as error:
         measure(replace(MeasuredParams(), **change))
     assert str(error.value).endswith(".")
-    assert len(str(error.value)) < 200
+    assert len(str(error.value)) < 120
+
+
+def test_a_refused_parameter_is_called_what_the_page_calls_it():
+    shared = {"heads": "number of heads", "batch": "batch size", "repeats": "number of repeats",
+              "seed": "seed"}  # fmt: skip
+    asked: list[tuple[Any, Any]] = [
+        (MeasuredParams(), measure), (head_sizes.HeadSizeParams(), head_sizes.measure)
+    ]  # fmt: skip
+    for params, check in asked:
+        for name, called in shared.items():
+            with pytest.raises(OptionError, match=f"The {called} must be .* got -1"):
+                check(replace(params, **{name: -1}))
+
+
+@pytest.mark.parametrize("count", [0, 13, 200])
+def test_too_many_values_are_counted(count):
+    with pytest.raises(OptionError, match=f"1 to 12 values of T, got {count}"):
+        measure(MeasuredParams(Ts=tuple(range(1, count + 1))))
 
 
 def test_head_sizes_out_of_their_range_are_refused_at_once():

@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from engine.attention import choose_backend
 from engine.backends import Backend
 from engine.experiments.memory.device import machine_of
-from engine.experiments.memory.measured import (
-    MOST_BATCH,
+from engine.experiments.memory.measurable import (
     MOST_D_K,
-    MOST_HEADS,
-    MOST_REPEATS,
-    MOST_SEED,
     MOST_T,
+    require_batch,
+    require_causal,
     require_different,
     require_dtype,
-    require_switch,
+    require_heads,
+    require_repeats,
+    require_seed,
 )
 from engine.experiments.memory.needs import Kernel
 from engine.experiments.memory.point import DType, Job, Point
 from engine.experiments.memory.series import Series, grown, last_of
-from engine.experiments.whole_number import require_whole
+from engine.experiments.scaling.inputs import require_count
 
 __all__ = [
     "MOST_T",
@@ -134,10 +134,10 @@ def require_head_sizes(params: HeadSizeParams) -> None:
         The sentence says what is allowed.
     """
     require_different("d_k", params.d_ks, MOST_D_K)
-    require_whole("T", params.T, 1, MOST_T)
-    require_whole("heads", params.heads, 1, MOST_HEADS)
-    require_whole("batch", params.batch, 1, MOST_BATCH)
-    require_whole("repeats", params.repeats, 1, MOST_REPEATS)
-    require_whole("seed", params.seed, 0, MOST_SEED)
+    require_count("T", params.T, 1, MOST_T)
+    require_heads(params.heads)
+    require_batch(params.batch)
+    require_repeats(params.repeats)
+    require_seed(params.seed)
     require_dtype(params.dtype)
-    require_switch("causal", params.causal)
+    require_causal(params.causal)

@@ -13,18 +13,35 @@ from typing import Literal
 
 from engine.attention import choose_backend
 from engine.backends import Backend
-from engine.errors import OptionError
-from engine.experiments.memory import needs
 from engine.experiments.memory.device import Machine, machine_of
 from engine.experiments.memory.growth import Growth, fitted
+from engine.experiments.memory.measurable import (
+    MOST_BATCH,
+    MOST_D_K,
+    MOST_HEADS,
+    MOST_REPEATS,
+    MOST_SEED,
+    MOST_T,
+    require_batch,
+    require_causal,
+    require_different,
+    require_dtype,
+    require_heads,
+    require_repeats,
+    require_seed,
+)
 from engine.experiments.memory.needs import WAYS, Way
 from engine.experiments.memory.point import DType, Job, Point
 from engine.experiments.memory.series import Series, grown, last_of
-from engine.experiments.scaling.inputs import shown
-from engine.experiments.whole_number import require_whole
+from engine.experiments.scaling.inputs import require_count
 
 __all__ = [
     "DTYPES",
+    "MOST_BATCH",
+    "MOST_D_K",
+    "MOST_HEADS",
+    "MOST_REPEATS",
+    "MOST_SEED",
     "MOST_T",
     "WAYS",
     "Growth",
@@ -39,10 +56,6 @@ __all__ = [
 ]
 
 DTYPES: tuple[DType, ...] = ("float32", "float16")
-MOST_T = 131_072
-MOST_TS = 12
-MOST_HEADS, MOST_D_K, MOST_BATCH, MOST_REPEATS = 128, 512, 64, 25
-MOST_SEED = 2**32 - 1
 
 Quantity = Literal["seconds", "peak_bytes"]
 
@@ -145,39 +158,10 @@ def require_measured(params: MeasuredParams) -> None:
         The sentence says what is allowed.
     """
     require_different("T", params.Ts, MOST_T)
-    require_whole("heads", params.heads, 1, MOST_HEADS)
-    require_whole("d_k", params.d_k, 1, MOST_D_K)
-    require_whole("batch", params.batch, 1, MOST_BATCH)
-    require_whole("repeats", params.repeats, 1, MOST_REPEATS)
-    require_whole("seed", params.seed, 0, MOST_SEED)
+    require_heads(params.heads)
+    require_count("d_k", params.d_k, 1, MOST_D_K)
+    require_batch(params.batch)
+    require_repeats(params.repeats)
+    require_seed(params.seed)
     require_dtype(params.dtype)
-    require_switch("causal", params.causal)
-
-
-def require_different(name: str, sizes: object, most: int) -> None:
-    """Refuse what is not 1 to 12 different whole numbers from 1 to ``most``."""
-    if not isinstance(sizes, tuple | list) or not 1 <= len(sizes) <= MOST_TS:
-        raise OptionError("There must be 1 to {most} values of {name}.", most=MOST_TS, name=name)
-    for size in sizes:
-        require_whole(name, size, 1, most)
-    if len(set(sizes)) < len(sizes):
-        raise OptionError("The values of {name} must differ from each other.", name=name)
-
-
-def require_dtype(dtype: object) -> None:
-    """Refuse what is not one of the dtypes that every backend computes in."""
-    if dtype not in needs.ITEMSIZES:
-        raise OptionError(
-            "{name} must be one of {allowed}, got {value}.",
-            name="dtype",
-            allowed=", ".join(needs.ITEMSIZES),
-            value=shown(dtype),
-        )
-
-
-def require_switch(name: str, value: object) -> None:
-    """Refuse what is neither true nor false."""
-    if not isinstance(value, bool):
-        raise OptionError(
-            "{name} must be true or false, got {value}.", name=name, value=shown(value)
-        )
+    require_causal(params.causal)
