@@ -6,7 +6,7 @@ from engine.experiments.memory.predicted import Result
 from pages.gallery.memory import DEVICES, FITS
 from pages.text import Translator
 from pages.text.memory_predictions import doubled, fit_notices, ratio_words, spread
-from pages.text.memory_words import method_words, place_words
+from pages.text.memory_words import NOTHING, method_words, place_words
 from pages.ui import result_figures, settings, workspace
 from pages.ui.maths import set_bound
 from pages.ui.memory import computing, wide_metric
@@ -39,7 +39,7 @@ def numbers(result: Result, t: Translator) -> None:
         wide_metric.draw(
             t("{method}, twice the budget", method=method_words(method, t)),
             factor,
-            t("T = {T}", T=tokens),
+            _tokens(tokens),
             t("By which factor the largest T grows when there is twice as much memory."),
         )
     for method in COMPARED:
@@ -47,6 +47,13 @@ def numbers(result: Result, t: Translator) -> None:
         wide_metric.draw(
             t("{method}, {count} devices", method=method_words(method, t), count=f"{devices:,}"),
             factor,
-            t("T = {T}", T=tokens),
+            _tokens(tokens),
             t("By which factor the largest T grows from one device to several of the same memory."),
         )
+
+
+def _tokens(most: str) -> str:
+    """Return what stands below a factor: the largest T, nothing where not one token fits."""
+    if most == NOTHING:
+        return ""
+    return f"T {most}" if most.startswith("≥") else f"T = {most}"
