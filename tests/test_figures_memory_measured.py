@@ -23,7 +23,13 @@ from pages.text import translator
 from pages.text.memory_head_readings import head_measures, head_notices
 from pages.text.memory_measured_words import growth_words, seconds_words, two_digits
 from pages.text.memory_peak_readings import gap_said, kernel_said
-from pages.text.memory_readings import device_words, measures, notices, refusals_said
+from pages.text.memory_readings import (
+    device_words,
+    measures,
+    notices,
+    refusals_said,
+    refused_in_short,
+)
 from tests.figure_marks import frame, texts
 from tests.memory_machines import GPU, MACHINE, point, result, whole_run
 
@@ -217,8 +223,8 @@ def test_few_head_sizes_are_saved_in_every_format(draw, d_ks):
 def test_durations_are_written_in_the_unit_that_people_use():
     written = [seconds_words(s, t) for s in (3e-9, 1e-5, 1.234e-3, 0.02174, 0.9996, 12.3, 150.0)]
     assert written == ["3 ns", "10 µs", "1.23 ms", "21.7 ms", "1 s", "12.3 s", "150 s"]
-    assert growth_words(Growth(1.954, 0.043, 4, 64, 1.0), t) == "1.95\xa0±\xa00.04"
-    assert growth_words(None, t) == "–"
+    assert growth_words(Growth(1.954, 0.043, 4, 64, 1.0)) == "1.95\xa0±\xa00.04"
+    assert growth_words(None) == "–"
 
 
 def pair(formula, attend, *, peaks=(10**7, 10**6)):
@@ -244,7 +250,7 @@ def test_one_run_of_each_compares_nothing():
     said = " ".join(notices(made, t))
     assert "One run of each" in said
     assert "fast" not in said
-    assert measures(made, t)[2][2] == "at T = 512, of one run each"
+    assert measures(made, t)[2][1:3] == ("–", "at T = 512, of one run each")
     assert "One run of each" not in " ".join(notices(pair(9.0, 1.0), t))
     single = heads((40, 64), ("fused",) * 2)
     single = replace(single, points=tuple(
@@ -388,7 +394,67 @@ def test_refusals_are_told_once_for_each_way_and_reason():
     assert refusals_said(whole_run(), t) == []
     some = heads((40, 64), ("fused", "fused"))
     refused = tuple(point("attend", 512, d_k=d, refused=guard.too_long(512, 90)) for d in (40, 64))
-    assert refusals_said(replace(some, points=refused), t)[0].endswith("So were d_k = 64.")
+    assert refusals_said(replace(some, points=refused), t)[0].endswith("So was d_k = 64.")
+
+
+@given(st.lists(st.sampled_from((512, 1024, 2048)), max_size=3, unique=True),
+       st.lists(st.sampled_from((512, 1024, 2048)), max_size=3, unique=True))  # fmt: skip
+def test_refusals_are_counted_in_one_sentence(formula, attend):
+    made = result(
+        [point("materialised", T, refused=guard.too_long(T, 90)) for T in sorted(formula)]
+        + [point("attend", T, refused=guard.too_large(T, 2**40, 1)) for T in sorted(attend)]
+    )
+    said = refused_in_short(made, t)
+    count = len(formula) + len(attend)
+    assert said.startswith(("", "1 point was refused: ", f"{count} points were refused: ")[
+        min(count, 2)])  # fmt: skip
+    assert (said == "") == (count == 0)
+    assert said.count("formula") == bool(formula)
+    assert said.count("attend") == bool(attend)
+    more = max(len(formula), len(attend))
+    full = " ".join(refusals_said(made, t))
+    assert ("So were T" in full) == (more == 3)
+    assert ("So was T" in full) == (2 in (len(formula), len(attend)))
+
+
+def test_refused_head_sizes_are_counted_in_one_sentence():
+    made = heads((40, 64), ("fused", "fused"))
+    refused = tuple(point("attend", 512, d_k=d, refused=guard.too_long(512, 90)) for d in (40, 64))
+    made = replace(made, points=refused)
+    assert head_notices(made, t) == ["2 points were refused: d_k = 40, 64."]
+
+
+def test_numbers_conclude_no_more_than_sentences():
+    """What the notice calls scattered, or calls nobody faster in, has no number on a card."""
+    wild, calm = grown(1.0, noise=0.8), grown(1.5, noise=0.05)
+    assert measures(wild, t)[0][1:3] == ("–", "too scattered; attend: –")
+    assert measures(calm, t)[0][1].startswith("1.4")
+    assert measures(calm, t)[0][2] == "attend: –"
+    for slow, told in ((1.0, False), (1.005, False), (2.0, True)):
+        made = pair(slow, 1.0)
+        value, below = measures(made, t)[2][1:3]
+        assert ("times as fast" in " ".join(notices(made, t))) == told
+        assert (value != "–") == told
+        assert ("within the scatter" in below) != told
+
+
+@pytest.mark.parametrize(("shares", "told"), [((0.85, 0.85), True), ((0.97, 0.97), False),
+                                              ((1.5, 0.95), True)])  # fmt: skip
+def test_the_fallback_of_head_sizes_is_told_apart_from_its_prediction(shares, told):
+    """Predicted are two matrices and the output; the farthest head size is told."""
+    points = []
+    for d_k, share in zip((40, 72), shares, strict=True):
+        predicted = 2 * 8 * 512 * 512 * 4 + 8 * 512 * 4 * d_k
+        points.append(point("attend", 512, d_k=d_k, kernel="fallback", predicted=predicted,
+                            peak=int(share * predicted)))  # fmt: skip
+    made = replace(heads((40, 72), ("fallback",) * 2), points=tuple(points))
+    said = " ".join(head_notices(made, t))
+    assert ("the fallback holds" in said) == told
+    assert ("one block of queries" in said) == told
+    matrix = points[0].predicted_bytes - 8 * 512 * 512 * 4  # the output and one matrix
+    one = replace(made, points=(replace(points[0], peak_bytes=matrix),))
+    assert "At d_k = 40 the fallback holds" in " ".join(head_notices(one, t))
+    assert "take the place of the scores" in " ".join(head_notices(one, t))
 
 
 def attended(T, kernel, peak, machine=GPU):
@@ -518,11 +584,11 @@ def test_head_sizes_are_compared_only_beyond_their_repeats():
     assert not any("differ widely" in s for s in head_notices(scattered(0.13), t))
 
 
-def test_head_sizes_that_are_as_cheap_as_the_cheapest_are_named():
+def test_head_sizes_that_are_as_fast_as_the_fastest_are_named():
     made = heads((40, 78, 80), ("fused",) * 3)  # 78 costs 2.6 % more than 80, repeats 2 %
-    cheapest, dearest, _ = head_measures(made, t)
-    assert cheapest[2].endswith("; not told apart from 78")
-    assert "not told apart" not in dearest[2]
+    fastest, slowest, _ = head_measures(made, t)
+    assert fastest[2].endswith("; not told apart from 78")
+    assert "not told apart" not in slowest[2]
 
 
 def test_kernels_are_compared_in_time_only_beyond_their_repeats():
@@ -534,10 +600,10 @@ def test_kernels_are_compared_in_time_only_beyond_their_repeats():
     assert not any("component takes" in s for s in said)
 
 
-def test_the_cheapest_head_size_is_the_one_with_the_least_time_a_component():
-    made = heads((40, 64, 80), ("fused",) * 3)  # all take as long, so the largest is cheapest
-    cheapest, dearest, ratio = head_measures(made, t)
-    assert (cheapest[1], dearest[1], ratio[1]) == ("80", "40", "2 ×")
+def test_the_fastest_head_size_is_the_one_with_the_least_time_a_component():
+    made = heads((40, 64, 80), ("fused",) * 3)  # all take as long, so the largest is fastest
+    fastest, slowest, ratio = head_measures(made, t)
+    assert (fastest[1], slowest[1], ratio[1]) == ("80", "40", "2 ×")
     assert [each[1] for each in head_measures(replace(made, points=()), t)] == ["–"] * 3
 
 

@@ -6,30 +6,31 @@ from dataclasses import replace
 
 from engine.experiments.memory.head_sizes import HeadSizeResult
 from engine.experiments.memory.point import Point
-from engine.experiments.memory.spread import told_apart
+from engine.experiments.memory.spread import are_apart
 from pages.text.memory_measured_words import (
     kernel_words,
     machine_words,
     seconds_words,
     times_words,
 )
-from pages.text.memory_readings import Measure, doubts, refusals_said
+from pages.text.memory_peak_readings import fallback_gap
+from pages.text.memory_readings import Measure, doubts, refused_in_short
 from pages.text.memory_words import NOTHING, bytes_words
 from pages.text.translator import Translator
 
 
 def head_measures(result: HeadSizeResult, t: Translator) -> list[Measure]:
-    """Return the cheapest and the dearest head size, and what the dearest costs more.
+    """Return the fastest and the slowest head size, and how much longer the slowest takes.
 
     None of them where their repeats do not tell them apart.
     """
-    title = (t("Cheapest d_k"), t("Dearest d_k"), t("Dearest / cheapest"))
+    title = (t("Fastest d_k"), t("Slowest d_k"), t("Slowest / fastest"))
     meaning = t("Median time for each pair of a query and a key, and each component of d_k.")
     if not result.measured:
         return [(name, NOTHING, "", meaning) for name in title]
     order = sorted(result.measured, key=result.nanoseconds)
     ends = (order[0], order[-1])
-    if not _told_apart(result, *ends):
+    if not _are_apart(result, *ends):
         why = t("not told apart by their repeats") if len(order) > 1 else ""
         return [(name, NOTHING, why, meaning) for name in title]
     cards = [
@@ -37,12 +38,12 @@ def head_measures(result: HeadSizeResult, t: Translator) -> list[Measure]:
         for name, point in zip(title, ends, strict=False)
     ]
     ratio = result.nanoseconds(ends[1]) / result.nanoseconds(ends[0])
-    return [*cards, (title[2], times_words(ratio, t), "", meaning)]
+    return [*cards, (title[2], times_words(ratio, t), t("time per pair and component"), meaning)]
 
 
-def _told_apart(result: HeadSizeResult, cheap: Point, dear: Point) -> bool:
+def _are_apart(result: HeadSizeResult, one: Point, other: Point) -> bool:
     """Say whether two head sizes cost more than by chance, each component taken for itself."""
-    return told_apart(_for_each(result, cheap), _for_each(result, dear))
+    return are_apart(_for_each(result, one), _for_each(result, other))
 
 
 def _for_each(result: HeadSizeResult, point: Point) -> Point:
@@ -56,8 +57,7 @@ def _below(result: HeadSizeResult, end: Point, t: Translator) -> str:
     alike = [
         f"{point.d_k:,}"
         for point in result.measured
-        if point is not end
-        and not (_told_apart(result, end, point) or _told_apart(result, point, end))
+        if point is not end and not _are_apart(result, end, point)
     ]
     if not alike:
         return _per_pair(result, end, t)
@@ -72,8 +72,9 @@ def _per_pair(result: HeadSizeResult, point: Point, t: Translator) -> str:
 
 def head_notices(result: HeadSizeResult, t: Translator) -> list[str]:
     """Return what to notice: which kernel ran where, and what the fallback costs more."""
-    said = [_kernels_said(result, t), *_kernels_compared(result, t), *doubts(result, t)]
-    return [*filter(None, said), *refusals_said(result, t)]
+    said = [_kernels_said(result, t), *_kernels_compared(result, t), fallback_gap(result, t),
+            *doubts(result, t), refused_in_short(result, t)]  # fmt: skip
+    return [*filter(None, said)]
 
 
 def _kernels_said(result: HeadSizeResult, t: Translator) -> str:
@@ -120,7 +121,7 @@ def _kernels_compared(result: HeadSizeResult, t: Translator) -> list[str]:
         fused=one.d_k,
         less=bytes_words(one.peak_bytes, t),
     )
-    if not (_told_apart(result, one, other) or _told_apart(result, other, one)):
+    if not _are_apart(result, one, other):
         return [peaks]
     times = t(
         "There each pair and component takes {slow} and {fast}.",

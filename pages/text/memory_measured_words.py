@@ -7,7 +7,7 @@ from unicodedata import east_asian_width
 
 from engine.experiments.memory.device import Machine
 from engine.experiments.memory.growth import Growth
-from engine.experiments.memory.head_sizes import HeadSizeParams
+from engine.experiments.memory.head_sizes import HeadSizeParams, HeadSizeResult
 from engine.experiments.memory.measured import MeasuredParams, MeasuredResult
 from engine.experiments.memory.needs import Kernel, Sizes, Way
 from engine.experiments.memory.point import Point
@@ -65,9 +65,9 @@ def two_digits(ratio: float) -> str:
     return f"{ratio:,.0f}" if ratio >= _TWO_DIGITS else f"{ratio:.2g}"
 
 
-def growth_words(growth: Growth | None, t: Translator) -> str:  # noqa: ARG001 - as of the others
-    """Return an exponent with its standard error; a dash where there is none."""
-    if growth is None:
+def growth_words(growth: Growth | None) -> str:
+    """Return an exponent with its standard error; a dash where there is none, or none is clear."""
+    if growth is None or not growth.is_clear:
         return NOTHING
     # Of so few points the error has hardly one digit.
     decimals = 2 if growth.error >= _SMALL else 3
@@ -113,7 +113,7 @@ def _size_word(name: str, value: object, t: Translator) -> str:
     return str(value) if name == "dtype" else f"{name} = {value}"
 
 
-def sizes_of(result: MeasuredResult, point: Point) -> Sizes:
+def sizes_of(result: MeasuredResult | HeadSizeResult, point: Point) -> Sizes:
     """Return the sizes of a point."""
     params = result.params
     return Sizes(params.batch, params.heads, point.T, point.d_k, params.dtype)

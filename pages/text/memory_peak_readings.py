@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.experiments.memory import gap, needs
+from engine.experiments.memory.head_sizes import HeadSizeResult
 from engine.experiments.memory.measured import MeasuredResult
 from engine.experiments.memory.needs import HELD, Sizes, Stored
 from engine.experiments.memory.point import Point
@@ -158,6 +159,10 @@ def _counted(result: MeasuredResult, point: Point, t: Translator) -> str:
         return _counted_blocks(result, point, t)
     if point.kernel == "fused":
         return t("Counted is the output alone; a tile of scores stays on the chip.")
+    return _counted_fallback(t)
+
+
+def _counted_fallback(t: Translator) -> str:
     return t("Counted are scores and weights of one block of queries, and the output.")
 
 
@@ -181,7 +186,7 @@ def _counted_blocks(result: MeasuredResult, point: Point, t: Translator) -> str:
     return t.sentences(*said)
 
 
-def _shared(result: MeasuredResult, point: Point, t: Translator) -> str:
+def _shared(result: MeasuredResult | HeadSizeResult, point: Point, t: Translator) -> str:
     if point.kernel != "fallback":
         return ""
     held = gap.matrices(point, sizes_of(result, point))
@@ -191,3 +196,21 @@ def _shared(result: MeasuredResult, point: Point, t: Translator) -> str:
             held=f"{held:.2f}",
         )
     return t("MLX holds {held} such matrices.", held=f"{held:.2f}")
+
+
+def fallback_gap(result: HeadSizeResult, t: Translator) -> str:
+    """Return why a measured peak of the fallback is not the predicted one, where it is farthest.
+
+    Nothing where all are as predicted.
+    """
+    points = result.by("fallback")
+    farthest = max(points, key=lambda point: abs(point.ratio - 1), default=None)
+    if farthest is None or abs(farthest.ratio - 1) <= _AGREES:
+        return ""
+    said = t(
+        "At d_k = {d_k} the fallback holds {peak}, where {predicted} are predicted.",
+        d_k=farthest.d_k,
+        peak=bytes_words(farthest.peak_bytes, t),
+        predicted=bytes_words(farthest.predicted_bytes, t),
+    )
+    return t.sentences(said, _counted_fallback(t), _shared(result, farthest, t))

@@ -11,7 +11,7 @@ from engine.experiments.memory.head_sizes import HeadSizeResult
 from engine.experiments.memory.measured import WAYS, MeasuredResult
 from engine.experiments.memory.needs import Way
 from engine.experiments.memory.point import Point
-from engine.experiments.memory.spread import FEWEST, NOISY, spread, told_apart
+from engine.experiments.memory.spread import FEWEST, NOISY, are_apart, spread
 from pages.text.memory_measured_words import (
     SIZES,
     cores_words,
@@ -36,6 +36,7 @@ __all__ = [
     "measures",
     "notices",
     "refusals_said",
+    "refused_in_short",
 ]
 
 _EQUAL = 1.005  # a ratio below it reads 1.00
@@ -78,16 +79,25 @@ def measures(result: MeasuredResult, t: Translator) -> list[Measure]:
 
 
 def _growth_measure(result: MeasuredResult, t: Translator, *, memory: bool) -> Measure:
-    formula, attend = (
-        growth_words(result.growth(way, "peak_bytes" if memory else "seconds"), t) for way in WAYS
-    )
+    formula, attend = (result.growth(way, "peak_bytes" if memory else "seconds") for way in WAYS)
     title = t("Exponent of memory") if memory else t("Exponent of time")
     meaning = t(
         "p in T^p for the formula, below it for attend: fitted to the logarithms of the points "
         "from an eighth of the longest T on, at least three of them, with the standard error of "
         "the slope."
     )
-    return title, formula, t("attend: {exponent}", exponent=attend), meaning
+    return title, growth_words(formula), _below_exponent(formula, attend, t), meaning
+
+
+def _below_exponent(formula: Growth | None, attend: Growth | None, t: Translator) -> str:
+    """Return the exponent of attend; of each way that scatters too much for one, that it does."""
+    below = t("attend: {exponent}", exponent=growth_words(attend))
+    scattered = [growth is not None and not growth.is_clear for growth in (formula, attend)]
+    if all(scattered):
+        return t("both too scattered")
+    if scattered[0]:
+        return t("too scattered; {attend}", attend=below)
+    return t("attend: too scattered") if scattered[1] else below
 
 
 def _time_measure(pair: tuple[Point, Point] | None, t: Translator) -> Measure:
@@ -101,11 +111,11 @@ def _time_measure(pair: tuple[Point, Point] | None, t: Translator) -> Measure:
         formula=seconds_words(formula.seconds, t),
         attend=seconds_words(attend.seconds, t),
     )
-    below = t("at T = {T}", T=f"{formula.T:,}")
-    if not _are_apart(formula, attend):
-        below = t("at T = {T}, within the scatter", T=f"{formula.T:,}")
     if _is_single(formula, attend):
-        below = t("at T = {T}, of one run each", T=f"{formula.T:,}")
+        return title, NOTHING, t("at T = {T}, of one run each", T=f"{formula.T:,}"), meaning
+    if not are_apart(formula, attend):
+        return title, NOTHING, t("at T = {T}, within the scatter", T=f"{formula.T:,}"), meaning
+    below = t("at T = {T}", T=f"{formula.T:,}")
     return title, times_words(formula.seconds / attend.seconds, t), below, meaning
 
 
@@ -142,7 +152,7 @@ def _growth_said(result: MeasuredResult, t: Translator) -> str:
         return t("Three points of a way, from an eighth of the longest T on, tell how it grows.")
     scattered = [way for way, growth in found.items() if not growth.is_clear]
     told = [
-        t("{way}: {exponent}", way=way_words(way, t), exponent=growth_words(growth, t))
+        t("{way}: {exponent}", way=way_words(way, t), exponent=growth_words(growth))
         for way, growth in found.items()
         if growth.is_clear
     ]
@@ -168,14 +178,14 @@ def _exponent_said(result: MeasuredResult, t: Translator) -> list[str]:
     if any(growth.is_below(0) for growth in clear.values()):
         said.append(
             t(
-                "A time that falls as T grows does not come of the arithmetic, but of something "
-                "that burdens the short sequences more."
+                "A time that falls as T grows does not come from the arithmetic, but from "
+                "something that burdens the short sequences more."
             )
         )
     if any(growth.is_above(2) for growth in clear.values()):
         said.append(
             t(
-                "An exponent above 2 can come of numbers that cost more in a long sequence, as "
+                "An exponent above 2 can come from numbers that cost more in a long sequence, as "
                 "when matrices outgrow a cache."
             )
         )
@@ -189,11 +199,11 @@ def _low_said(
         return ""
     if "attend" in ways and _changes_threads(result, found["attend"]):
         return t(
-            "An exponent below 2 can come of work that grows more slowly than T², such as the "
+            "An exponent below 2 can come from work that grows more slowly than T², such as the "
             "fixed cost of a call; attend also takes more threads for the longer sequences."
         )
     return t(
-        "An exponent below 2 can come of work that grows more slowly than T², such as the fixed "
+        "An exponent below 2 can come from work that grows more slowly than T², such as the fixed "
         "cost of a call."
     )
 
@@ -245,7 +255,7 @@ def _time_said(formula: Point, attend: Point, t: Translator) -> str:
     if _is_single(formula, attend):
         return ""  # one run of each is named among the doubts
     values = {"T": f"{formula.T:,}"}
-    if not _are_apart(formula, attend):
+    if not are_apart(formula, attend):
         return t(
             "At T = {T} the times of both differ by no more than their repeats: neither is called "
             "faster.",
@@ -257,10 +267,6 @@ def _time_said(formula: Point, attend: Point, t: Translator) -> str:
     if ratio > 1:
         return t("There attend is {ratio} times as fast as the formula.", ratio=two_digits(ratio))
     return t("There the formula is {ratio} times as fast as attend.", ratio=two_digits(1 / ratio))
-
-
-def _are_apart(one: Point, other: Point) -> bool:
-    return told_apart(one, other) or told_apart(other, one)
 
 
 def _is_single(*points: Point) -> bool:
@@ -309,23 +315,62 @@ def _busy_said(result: MeasuredResult | HeadSizeResult, t: Translator) -> str:
     )
 
 
+# ---- what was refused
+
+
+def refused_in_short(result: MeasuredResult | HeadSizeResult, t: Translator) -> str:
+    """Return how many points were refused, and which; nothing where there is none."""
+    refused = result.refused
+    if not refused:
+        return ""
+    told = t.clauses(
+        _places_said(result, way, [point for point in refused if point.way == way], t)
+        for way in WAYS
+        if any(point.way == way for point in refused)
+    )
+    if len(refused) == 1:
+        return t("1 point was refused: {points}.", points=told)
+    return t("{count} points were refused: {points}.", count=len(refused), points=told)
+
+
+def _places_said(
+    result: MeasuredResult | HeadSizeResult, way: Way, points: list[Point], t: Translator
+) -> str:
+    """Return at which T, or at which head sizes, some points of one way are."""
+    if isinstance(result, HeadSizeResult):
+        return t("d_k = {d_ks}", d_ks=t.listing(f"{point.d_k:,}" for point in points))
+    Ts = t.listing(f"{point.T:,}" for point in points)
+    return t("T = {T} of the formula", T=Ts) if way == WAYS[0] else t("T = {T} of attend", T=Ts)
+
+
 def refusals_said(result: MeasuredResult | HeadSizeResult, t: Translator) -> list[str]:
-    """Return why points were refused: a sentence for each way and reason, with the other T."""
+    """Return why points were refused: a sentence for each way and reason, with the others."""
     groups: dict[tuple[str, str], list[Point]] = {}
     for point in result.refused:
         assert point.refused is not None
         groups.setdefault((point.way, point.refused.kind), []).append(point)
-    return [_refusal_said(points, t) for points in groups.values()]
+    return [_refusal_said(result, points, t) for points in groups.values()]
 
 
-def _refusal_said(points: list[Point], t: Translator) -> str:
+def _refusal_said(
+    result: MeasuredResult | HeadSizeResult, points: list[Point], t: Translator
+) -> str:
     first, *more = points
     assert first.refused is not None
     said = t("Refused, {way}: {why}", way=way_words(first.way, t), why=t.error(first.refused))
-    if not more:
-        return said
-    others = t.listing(dict.fromkeys(f"{point.T:,}" for point in more))
-    if first.T == more[-1].T:  # one T, several head sizes
-        others = t.listing(f"{point.d_k:,}" for point in more)
-        return t.sentences(said, t("So were d_k = {others}.", others=others))
-    return t.sentences(said, t("So were T = {others}.", others=others))
+    return t.sentences(said, _others_said(result, more, t))
+
+
+def _others_said(
+    result: MeasuredResult | HeadSizeResult, points: list[Point], t: Translator
+) -> str:
+    """Return which points were refused for the same reason; nothing for none."""
+    if not points:
+        return ""
+    if isinstance(result, HeadSizeResult):
+        d_ks = t.listing(f"{point.d_k:,}" for point in points)
+        one = t("So was d_k = {others}.", others=d_ks)
+        return one if len(points) == 1 else t("So were d_k = {others}.", others=d_ks)
+    Ts = t.listing(f"{point.T:,}" for point in points)
+    one = t("So was T = {others}.", others=Ts)
+    return one if len(points) == 1 else t("So were T = {others}.", others=Ts)

@@ -17,7 +17,6 @@ Way = Literal["materialised", "attend"]
 Kernel = Literal["formula", "blocked", "fused", "fallback"]
 Stored = Literal["all", "head", "part"]
 WAYS: tuple[Way, ...] = ("materialised", "attend")
-KERNELS: tuple[Kernel, ...] = ("formula", "blocked", "fused", "fallback")
 ITEMSIZES = {"float32": 4, "float16": 2}
 # Matrices of (B, H, T, T) that are held at once where every step makes a new one, in
 # `engine.attention.softmax`: the scores, the exponentials, and the weights made of them.

@@ -20,3 +20,11 @@ def told_apart(fast: Point, slow: Point) -> bool:
         return False
     apart = min(slow.all_seconds) - max(fast.all_seconds)
     return apart > max(max(each) - min(each) for each in times)
+
+
+def are_apart(one: Point, other: Point) -> bool:
+    """Say whether one of two times is the shorter one by more than chance, whichever it is.
+
+    All that compares two times, be it a number, a sentence or a figure, asks this.
+    """
+    return told_apart(one, other) or told_apart(other, one)

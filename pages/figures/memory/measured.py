@@ -151,7 +151,7 @@ def _fits(result: MeasuredResult, style: Style, t: Translator) -> list[Series]:
             name = t(
                 "{way}: slope {exponent}",
                 way=way_words(way, t),
-                exponent=growth_words(growth, t),
+                exponent=growth_words(growth),
             )
             found.append(
                 Series(name, tuple(map(growth.at, Ts)), way_colour(way, style), tuple(Ts),
@@ -196,7 +196,7 @@ def _exponents_said(grown: list[tuple[Way, Growth]], t: Translator) -> str:
             t(
                 "{way}: p = {exponent} from T = {shortest} on",
                 way=way_words(way, t),
-                exponent=growth_words(growth, t),
+                exponent=growth_words(growth),
                 shortest=f"{growth.shortest:,}",
             )
             for way, growth in grown

@@ -64,8 +64,7 @@ def of_growth(backend: str) -> dict[str, object]:
     result = usual(backend)
     if result is None:
         return values
-    t = settings.translate()
-    time, peak = (growth_words(growth, t) for growth in growths(result))
+    time, peak = map(growth_words, growths(result))
     return values | {"time": time, "peak": peak}
 
 

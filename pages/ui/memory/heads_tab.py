@@ -8,10 +8,10 @@ from engine.experiments.memory.head_sizes import HeadSizeResult, measure, requir
 from pages.gallery.memory_measured import HEAD_PEAK, HEAD_TIME, SWEPT
 from pages.text import Translator
 from pages.text.memory_head_readings import head_measures, head_notices
-from pages.ui import long_run, settings
+from pages.ui import later, long_run, settings
 from pages.ui.long_run import Places
 from pages.ui.memory import state
-from pages.ui.memory.watched import WORDS, Watched, draw_pair, said
+from pages.ui.memory.watched import WORDS, Watched, draw_pair, said, say_refusals
 
 WORK = f"{state.PAGE}.heads"
 NUMBERS = 3
@@ -25,7 +25,10 @@ def controls(t: Translator) -> None:
 
 def draw(bar: Any) -> None:
     """Draw the tab; ``bar`` is the place of the progress while it goes on."""
-    TAB.draw(WATCHED.shown(), bar, settings.translate())
+    t, result = settings.translate(), WATCHED.shown()
+    TAB.draw(result, bar, t)
+    if result is not None and not later.goes_on(WORK):
+        say_refusals(result, t)
 
 
 def fill(places: Places, result: HeadSizeResult | None, t: Translator, live: bool) -> None:

@@ -12,12 +12,12 @@ from pages.gallery.memory import PUBLISHED
 from pages.gallery.memory_measured import MEASURED, PEAK, RATIO, TIME
 from pages.text import Translator
 from pages.text.memory_peak_readings import gap_said, kernel_said
-from pages.text.memory_readings import measures, notices, refusals_said
+from pages.text.memory_readings import measures, notices, refused_in_short
 from pages.ui import later, long_run, result_figures, settings
 from pages.ui.long_run import Places
 from pages.ui.maths import typeset
 from pages.ui.memory import computing, loaded_runs, state
-from pages.ui.memory.watched import WORDS, Watched, draw_pair, said
+from pages.ui.memory.watched import WORDS, Watched, draw_pair, said, say_refusals
 
 WORK = f"{state.PAGE}.measured"
 NUMBERS = 4
@@ -53,6 +53,7 @@ def details(result: MeasuredResult, t: Translator) -> None:
         st.markdown(typeset(gap_said(result, t)))
         st.markdown(f"**{t('What computed it')}**")
         st.markdown(typeset(kernel_said(result, t)))
+        say_refusals(result, t)
 
 
 def fill(places: Places, result: MeasuredResult | None, t: Translator, live: bool) -> None:
@@ -61,7 +62,8 @@ def fill(places: Places, result: MeasuredResult | None, t: Translator, live: boo
         places.words.info(WATCHED.nothing_said(t), icon=":material/info:")
         return
     result = loaded_runs.beside(result)
-    places.say(measures(result, t), [*notices(result, t), *refusals_said(result, t)], t)
+    sentences = [*notices(result, t), refused_in_short(result, t)]
+    places.say(measures(result, t), [*filter(None, sentences)], t)
     draw_pair(places, (TIME, PEAK), result, live=live)
 
 
