@@ -85,7 +85,7 @@ def type_in(app: AppTest, name: str, text: object) -> AppTest:
 
 
 def text_of(app: AppTest) -> str:
-    return " ".join(words(app))
+    return " ".join(words(app)).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def shown(app: AppTest, tab: str = "variance") -> Any:
