@@ -23,7 +23,7 @@ SCALING, MEMORY = PAGES["sqrt-dk"], PAGES["memory-scaling"]
 # Names and formulas that a Chinese page keeps: everything else in Latin letters is a slip.
 LATIN_OUTSIDE = re.compile(r"\$[^$]*\$|`[^`]*`|\\\w+|https?:\S+")
 THREE_WORDS = re.compile(r"[A-Za-z]{2,}(?:[ ,]+[A-Za-z]{2,}){2,}")
-PROPER = ("Attention Workbench", "AMD EPYC", "Vaswani")
+PROPER = ("Attention Workbench", "AMD EPYC", "Vaswani", "et al.")
 
 
 def open_page(page: str, lang: str = "en", backend: str = "auto", **address: str) -> AppTest:

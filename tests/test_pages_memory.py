@@ -340,7 +340,7 @@ def test_stopping_keeps_the_points_so_far(monkeypatch):
         ("Ts", "8, many", "whole numbers only"),
         ("measured_heads", 0, "heads must be a whole number from 1"),
         ("measured_d_k", 100_000, "must be a whole number from 1"),
-        ("measured_batch", "two", "batch must be a whole number from 1"),
+        ("measured_batch", "two", "The batch size must be a whole number from 1"),
         ("repeats", 0, "repeats must be a whole number from 1"),
         ("seed", -1, "seed must be a whole number from 0"),
     ],

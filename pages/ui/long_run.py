@@ -125,7 +125,8 @@ class Tab(Generic[_Result]):
     numbers : int
         How many measured numbers it has.
     precision : callable or None
-        Returns in which precision a result is computed, where that is not the backend's own.
+        Returns in which precision a result is computed, be there one or not, where that is not
+        the backend's own; None where it is.
     """
 
     work: str
@@ -137,7 +138,7 @@ class Tab(Generic[_Result]):
     refused: Callable[[EngineError, Translator], str] = messages.sentence
     worth: Callable[[_Result], bool] = later.everything
     numbers: int = 3
-    precision: Callable[[_Result], str] | None = None
+    precision: Callable[[_Result | None], str | None] | None = None
 
     @property
     def ready(self) -> bool:
@@ -152,8 +153,8 @@ class Tab(Generic[_Result]):
         """Draw a result, if there is one; ``bar`` is the place of the progress, None at rest."""
         places = Places(self.numbers)
         self._show(places, result, t, live=later.goes_on(self.work))
-        if self.precision is not None and result is not None:
-            status.record_precision(self.precision(result))
+        if self.precision is not None and (said := self.precision(result)) is not None:
+            status.record_precision(said)
         if bar is not None:
             status.record_backend(later.order(self.work)[1])
             self._tell(bar, later.latest(self.work), t)

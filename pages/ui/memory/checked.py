@@ -14,7 +14,7 @@ from engine.experiments.memory.measured import MeasuredParams, MeasuredResult
 from engine.experiments.memory.predicted import LANDMARKS
 from pages.gallery.memory_measured import MEASURED
 from pages.text import Translator, mark
-from pages.text.memory_measured_words import kernel_words
+from pages.text.memory_measured_words import kernel_words, share_words
 from pages.text.memory_readings import growth_words
 from pages.text.memory_words import bytes_words
 from pages.ui import settings
@@ -140,7 +140,7 @@ def of_chunks(backend: str) -> dict[str, object]:
         return {}
     return {
         "T": f"{found.T:,}",
-        "difference": f"{found.difference / found.largest:.0e}",
+        "difference": share_words(found.difference / found.largest),
         "kernel": kernel_words(found.kernel, t),
         "materialised": bytes_words(found.materialised_peak, t),
         "blocked": bytes_words(found.blocked_peak, t),

@@ -11,6 +11,7 @@ from engine.experiments.memory.measured import MeasuredResult
 from engine.experiments.memory.saved import from_json, to_csv, to_json
 from pages.text import Translator
 from pages.text.markup import quoted
+from pages.text.memory_measured_words import run_words
 from pages.text.memory_readings import device_words
 from pages.ui import messages
 from pages.ui.memory import state
@@ -41,9 +42,10 @@ def popover(result: MeasuredResult | None, t: Translator) -> None:
             key=_FILE,
             on_change=take,
         )
-        for place, run in enumerate(runs()):
+        loaded = runs()
+        for place, (run, name) in enumerate(zip(loaded, run_words(len(loaded), t), strict=True)):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                st.markdown(quoted(device_words(run, t)), width="stretch")
+                st.markdown(f"**{name}** · {quoted(device_words(run, t))}", width="stretch")
                 st.button(
                     t("Remove"),
                     key=f"{_RUNS}.{place}",

@@ -75,5 +75,5 @@ TAB = long_run.Tab(
     fill,
     said,
     numbers=NUMBERS,
-    precision=lambda result: result.params.dtype,
+    precision=lambda result: None if result is None else result.params.dtype,
 )
