@@ -21,7 +21,7 @@ from pages.figures.memory.measured import peak_figure, ratio_figure, time_figure
 from pages.gallery.memory_measured import HEADS_IDEA, MEASURED_IDEA
 from pages.text import translator
 from pages.text.memory_head_readings import head_measures, head_notices
-from pages.text.memory_measured_words import growth_words, seconds_words, two_digits
+from pages.text.memory_measured_words import growth_words, seconds_words, share_words, two_digits
 from pages.text.memory_peak_readings import gap_said, kernel_said
 from pages.text.memory_readings import (
     device_words,
@@ -113,7 +113,7 @@ def test_runs_of_other_sizes_are_told_apart(draw):
     few, half = other(heads=1), other(heads=4, dtype="float16", causal=True)
     alone = draw(replace(whole_run(), beside=(few,)), Style(size="slide"))
     assert "formula, Test GPU, MLX 0.32.4, 1 head" in words(alone)
-    figure = draw(replace(whole_run(), beside=(few, half)), Style(size="slide"))
+    figure = draw(replace(whole_run(), beside=(few, half)), Style(size="half"))
     assert "formula, run 2" in words(figure)  # too long for a legend
     assert (
         "run 1: Test GPU, MLX 0.32.4, 1 head, float32, not causal; "
@@ -131,24 +131,85 @@ def test_runs_of_other_sizes_are_told_apart(draw):
 def test_runs_of_equal_sizes_are_told_apart_by_their_moment():
     dates = ("2026-01-02T03:04:05+00:00", "2026-01-02T09:04:05+00:00", "2026-02-02T03:04:05+00:00")
     others = tuple(replace(whole_run(), machine=replace(MACHINE, date=date)) for date in dates)
-    figure = time_figure(replace(whole_run(), beside=others), Style(size="slide"))
-    names = [each for each in words(figure) if each.startswith("formula, ")]
-    assert names == [
-        "formula, 2026-01-02, 03:04:05", "formula, 2026-01-02, 09:04:05", "formula, 2026-02-02"
-    ]  # fmt: skip
+    figure = peak_figure(replace(whole_run(), beside=others), Style(size="slide"))
+    assert {"formula, run 1", "formula, run 2", "formula, run 3"} <= set(words(figure))
+    assert (
+        "run 1: 2026-01-02, 03:04:05; run 2: 2026-01-02, 09:04:05; run 3: 2026-02-02."
+    ) in figure.note
+
+
+LONG = (
+    "AMD Ryzen Threadripper PRO 7995WX 96-Cores", "Intel(R) Xeon(R) CPU @ 2.20GHz", "x" * 48,
+    "\u6d77\u5149" * 10,
+)  # fmt: skip
+
+
+def height_of(figure):
+    """Return how tall the plot is: the distance of the outer labels of its y axis."""
+    written = [box for box in texts(figure.spec) if box.text.endswith((" µs", " ms", " ns"))]
+    return max(box.top for box in written) - min(box.top for box in written)
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_names_of_other_runs_stay_inside_the_frame(size, language):
-    """A device whose name a legend spells out, and one whose name is too long for it."""
-    for device in ("Apple M3 Max", "AMD Ryzen Threadripper PRO 7995WX 96-Cores"):
-        machine = replace(GPU, device=device)
-        others = tuple(result(whole_run().points, machine, heads=heads) for heads in (8, 32))
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_names_of_other_runs_leave_the_plot_its_room(size, count):
+    for library, language in (("NumPy 2.4.0", "en"), ("MLX 0.32.4", "zh")):
+        machines = [replace(GPU, device=name, library=library) for name in LONG[:count]]
+        others = tuple(whole_run(machine=machine) for machine in machines)
         figure = time_figure(replace(whole_run(), beside=others), styled(size, "light", language))
-        assert all(box.inside(frame(figure.spec)) for box in texts(figure.spec))
-        if language == "en":
-            assert ("formula, run 2" in words(figure)) == ("AMD" in device)
+        boxes, whole = texts(figure.spec), frame(figure.spec)
+        assert all(box.inside(whole) for box in boxes)
+        assert height_of(figure) > 0.12 * (whole.bottom - whole.top)
+        for name in LONG[:count]:  # in full, whatever a legend has of it
+            assert name in figure.note
+        named = [box.text for box in boxes if box.text.startswith(("formula, ", "公式"))]
+        assert len(set(named)) >= count
+
+
+def test_a_cut_name_keeps_what_tells_runs_apart():
+    machine = replace(GPU, device=LONG[0])
+    others = tuple(result(whole_run().points, machine, heads=heads) for heads in (8, 32))
+    for size in SIZES:
+        figure = time_figure(replace(whole_run(), beside=others), styled(size, "light", "en"))
+        for name in (each for each in words(figure) if each.startswith("formula, ")):
+            assert name.endswith((" 8 heads", " 32 heads", "run 1", "run 2")), name
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_exponents_of_other_runs_stand_in_the_note(size):
+    """The other machine takes T³ and, as attend, T; a run of two lengths has no exponent."""
+    other = result(
+        [point(way, T, seconds=1e-9 * T ** (3 if way == "materialised" else 1))
+         for T in (64, 128, 256) for way in WAYS], GPU,
+    )  # fmt: skip
+    told = "p = 3.000\xa0±\xa00.000 (formula), 1.000\xa0±\xa00.000 (attend)."
+    assert (
+        told in time_figure(replace(whole_run(), beside=(other,)), styled(size, "light", "en")).note
+    )
+    short = time_figure(
+        replace(whole_run(), beside=(whole_run((64, 128), GPU),)), Style(size="slide")
+    )
+    assert "(formula)" not in short.note
+
+
+@given(st.floats(0.1, 4), st.floats(0, 1e-3))
+def test_the_guide_of_t_squared_has_slope_2_and_stays_among_the_points(power, fixed):
+    points = [
+        point(way, T, seconds=fixed + 1e-9 * T**power) for T in (64, 256, 1024) for way in WAYS
+    ]
+    figure: Any = time_figure(result(points), Style())
+    guides = [each for each in figure.chart.series if each.name == "T²"]
+    seconds = [each.seconds for each in points]
+    assert ("Dotted: T²" in figure.note) == bool(guides)
+    assert bool(guides) == (min(seconds) < max(seconds))
+    for guide in guides:
+        (x0, x1), (y0, y1) = guide.x, guide.values
+        assert math.log(y1 / y0) == pytest.approx(2 * math.log(x1 / x0), abs=1e-6)
+        assert (x1, y1) == (1024, pytest.approx(points[-2].seconds))
+        assert 64 <= x0 < x1
+        assert min(seconds) * 0.999 <= y0
+    lonely = time_figure(result(points[:2]), Style())
+    assert "T²" not in lonely.note
 
 
 def test_one_of_a_kind_is_written_in_the_singular():
@@ -218,6 +279,17 @@ def test_few_head_sizes_are_saved_in_every_format(draw, d_ks):
 
 
 # ---- what is said
+
+
+@given(st.floats(1e-12, 1))
+def test_a_share_is_a_power_of_ten(share):
+    factor, power = share_words(share).split("\xa0×\xa010")
+    plain = power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+    assert float(factor) * 10.0 ** int(plain) == pytest.approx(
+        share, abs=0.501 * 10.0 ** int(plain)
+    )
+    assert share_words(0.0) == "0"
+    assert share_words(6e-7) == "6\xa0×\xa010⁻⁷"
 
 
 def test_durations_are_written_in_the_unit_that_people_use():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from unicodedata import east_asian_width
 
 from engine.experiments.memory.device import Machine
@@ -28,8 +28,13 @@ _TWO_DIGITS = 9.95
 _NEAR_ONE = (0.895, 1.095)  # between them two digits could be those of 1
 _SMALL = 0.01  # error of an exponent
 SIZES = ("heads", "d_k", "batch", "dtype", "causal")  # what sets measured runs apart, but for T
-_LEGEND = 36  # letters of a run in a legend, beside those of a way
+# Letters of a run in a legend, beside those of a way, by the size of the figure.
+_LEGEND = {"screen": 28, "slide": 36, "half": 16, "square": 28}
+_SHORTEST = 10  # letters of a device that are worth being read
+# Runs that a legend names; more of them, each with two lines, leave too little room for the plot.
+_NAMED = {"screen": 2, "slide": 2, "half": 1, "square": 1}
 _DATE, _TIME = slice(0, 10), slice(11, 19)  # of a moment in ISO 8601
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ROUNDED = 0.9995  # of a unit is written as one of it
 
 
@@ -63,6 +68,14 @@ def two_digits(ratio: float) -> str:
     if _NEAR_ONE[0] <= ratio < _NEAR_ONE[1]:
         return f"{ratio:.2f}"
     return f"{ratio:,.0f}" if ratio >= _TWO_DIGITS else f"{ratio:.2g}"
+
+
+def share_words(share: float) -> str:
+    """Return a share as a power of ten with one digit in front: ``6 × 10⁻⁷``; 0 where it is 0."""
+    if share == 0:
+        return "0"
+    factor, power = f"{share:.0e}".split("e")
+    return f"{factor}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(int(power)).translate(_RAISED)}"
 
 
 def growth_words(growth: Growth | None) -> str:
@@ -119,24 +132,52 @@ def sizes_of(result: MeasuredResult | HeadSizeResult, point: Point) -> Sizes:
     return Sizes(params.batch, params.heads, point.T, point.d_k, params.dtype)
 
 
-def beside_words(result: MeasuredResult, t: Translator) -> list[str]:
-    """Return what each loaded run is called in a legend: by what it has of its own, or a number."""
-    names = _own_words(result, t)
-    if max(map(_columns, names), default=0) <= _LEGEND:
-        return names
-    return [t("run {number}", number=number) for number in range(1, len(names) + 1)]
+def beside_words(result: MeasuredResult, t: Translator, size: str) -> list[str]:
+    """Return what each loaded run is called in a legend of a figure of one size.
+
+    By what it has of its own, its device cut to the room that there is; or by a number, where
+    there are many, or where what is left is too long or does not tell two of them apart.
+    """
+    room, runs = _LEGEND[size], _own_parts(result, t)
+    names = [
+        t.listing(_cut_to(parts, run, room, t))
+        for parts, run in zip(runs, result.beside, strict=True)
+    ]
+    fit = len(names) <= _NAMED[size] and all(_columns(name) <= room for name in names)
+    return names if fit and len(set(names)) == len(names) else run_words(len(names), t)
 
 
-def beside_sentence(result: MeasuredResult, t: Translator) -> str:
-    """Return what loaded runs are that a legend only numbers; nothing where it names them."""
-    short, names = beside_words(result, t), _own_words(result, t)
-    if short == names:
-        return ""
-    told = (t("{run}: {name}", run=run, name=name) for run, name in zip(short, names, strict=True))
-    return t("{runs}.", runs=t.clauses(told))
+def _cut_to(parts: list[str], run: MeasuredResult, room: int, t: Translator) -> list[str]:
+    """Return the parts of a name with as much of the device as there is room for."""
+    device = run.machine.device
+    if parts[0] != device:
+        return parts
+    others = _columns(t.listing(parts)) - _columns(device)
+    return [_cut(device, max(room - others, _SHORTEST)), *parts[1:]]
 
 
-def _own_words(result: MeasuredResult, t: Translator) -> list[str]:
+def run_words(count: int, t: Translator) -> list[str]:
+    """Return the numbers of loaded runs, in their order."""
+    return [t("run {number}", number=number) for number in range(1, count + 1)]
+
+
+def beside_sentence(
+    result: MeasuredResult, t: Translator, size: str, more: Sequence[str] = ()
+) -> str:
+    """Return what loaded runs are whose names a legend cuts, or only numbers.
+
+    ``more`` tells something of each of them; a run of which there is nothing to say is left out.
+    """
+    shorts, names = beside_words(result, t, size), [*map(t.listing, _own_parts(result, t))]
+    told = []
+    for short, name, each in zip(shorts, names, more or [""] * len(names), strict=True):
+        said = t.listing(filter(None, ["" if short == name else name, each]))
+        if said:
+            told.append(t("{run}: {name}", run=short, name=said))
+    return t("{runs}.", runs=t.clauses(told)) if told else ""
+
+
+def _own_parts(result: MeasuredResult, t: Translator) -> list[list[str]]:
     """Return in what each loaded run differs from some other that is shown, this one included.
 
     The date, and then the time, where that is not enough to tell it from the others.
@@ -153,11 +194,20 @@ def _own_words(result: MeasuredResult, t: Translator) -> list[str]:
             name if name and names.count(name) == 1 else [*name, run.machine.date[digits]]
             for name, run in zip(names, result.beside, strict=True)
         ]
-    return [*map(t.listing, names)]
+    return names
 
 
 def _differ(things: Iterable[object], name: str) -> bool:
     return len({getattr(thing, name) for thing in things}) > 1
+
+
+def _cut(text: str, room: int) -> str:
+    """Return a text that takes no more columns than there are, its end left out for an ellipsis."""
+    if _columns(text) <= room:
+        return text
+    while _columns(text) >= room:
+        text = text[:-1]
+    return text.rstrip(" ,、(") + "…"
 
 
 def _columns(text: str) -> int:

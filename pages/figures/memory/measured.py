@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from engine.experiments.memory.growth import Growth
@@ -35,6 +36,7 @@ from pages.text.memory_measured_words import (
     scatter_words,
     way_words,
 )
+from pages.text.memory_words import NOTHING
 
 
 def time_figure(result: MeasuredResult, style: Style, *, screen: Screen = MEASURED) -> Figure:
@@ -42,12 +44,13 @@ def time_figure(result: MeasuredResult, style: Style, *, screen: Screen = MEASUR
     t = translator(style.language)
     series = _measured(result, "seconds", style, t) + beside_series(result, "seconds", style, t)
     if not result.beside:  # of lines of several machines the slopes are told by the note
-        series += _fits(result, style, t)
+        series += _fits(result, style, t) + _square(result, style)
     title = t("Time of attention against T, measured")
     values = [value for each in series for value in each.values]
     axis = time_axis(t("time"), values, t)
-    said = _fits_said(result, t)
-    figure = _drawn(result, "measured-time", title, said, series, axis, style, screen)
+    said = t.sentences(_fits_said(result, t), _square_said(result, t))
+    figure = _drawn(result, "measured-time", title, said, series, axis, style, screen,
+                    beside=_fits_beside(result, style, t))  # fmt: skip
     return with_chart(figure, t("time (s)"), 1.0)
 
 
@@ -95,11 +98,12 @@ def _drawn(
     style: Style,
     screen: Screen,
     references: tuple[Reference, ...] = (),
+    beside: Sequence[str] = (),
 ) -> Figure:
     t, params = translator(style.language), result.params
     note = t.sentences(said, device_words(result.machine, t), _sizes_words(result, t),
-                       beside_sentence(result, t), refused_words(result.points, t),
-                       so_far(result, t))  # fmt: skip
+                       beside_sentence(result, t, style.size, beside),
+                       refused_words(result.points, t), so_far(result, t))  # fmt: skip
     name = stem(word, result.machine, f"H{params.heads}", f"dk{params.d_k}", params.dtype)
     axis = lengths_axis(result, t)
     crosses: tuple[Crosses, ...] = crosses_of(result.points, "T", style, t)
@@ -160,6 +164,34 @@ def _fits(result: MeasuredResult, style: Style, t: Translator) -> list[Series]:
     return found
 
 
+def _square(result: MeasuredResult, style: Style) -> list[Series]:
+    """Return T² through the longest measured point of the formula, as a guide beside the points.
+
+    It ends where it would leave the measured times, so that it takes no room of its own.
+    """
+    points = result.of("materialised")
+    if result.beside or len(points) < _GUIDED:
+        return []
+    last = points[-1]
+    least = min(point.seconds for point in result.measured)
+    start = max(points[0].T, last.T * math.sqrt(min(1.0, least / last.seconds)))
+    if start >= last.T:
+        return []
+    Ts = (float(start), float(last.T))
+    values = tuple(last.seconds * (T / last.T) ** 2 for T in Ts)
+    return [Series(_SQUARE, values, style.colours.muted, Ts, kind=2)]
+
+
+def _square_said(result: MeasuredResult, t: Translator) -> str:
+    if not _square(result, Style()):
+        return ""
+    return t("Dotted: T² through the longest measured point of the formula.")
+
+
+_SQUARE = "T²"
+_GUIDED = 2  # points of the formula: a line of T² beside one alone compares nothing
+
+
 def _predictions(result: MeasuredResult, style: Style, t: Translator) -> list[Series]:
     """Return what is predicted of each way, at every T that is measured so far."""
     found = []
@@ -179,12 +211,27 @@ def _predictions(result: MeasuredResult, style: Style, t: Translator) -> list[Se
 
 
 def _fits_said(result: MeasuredResult, t: Translator) -> str:
-    grown: list[tuple[Way, Growth]] = [
-        (way, growth) for way in WAYS if (growth := result.growth(way, "seconds")) is not None
-    ]
+    grown = [(way, growth) for way in WAYS if (growth := result.growth(way, "seconds")) is not None]
     clear = [(way, growth) for way, growth in grown if growth.is_clear]
     scattered = [way for way, growth in grown if not growth.is_clear]
     return t.sentences(_exponents_said(clear, t), scatter_words(scattered, t))
+
+
+def _fits_beside(result: MeasuredResult, style: Style, t: Translator) -> list[str]:
+    """Return the exponents of each loaded run, empty where it has none.
+
+    Those of several runs are too long for a narrow sheet, beside their names.
+    """
+    if style.size in ("half", "square") and len(result.beside) > 1:
+        return []
+    return [_both_exponents(run, t) for run in result.beside]
+
+
+def _both_exponents(run: MeasuredResult, t: Translator) -> str:
+    formula, attend = (growth_words(run.growth(way, "seconds")) for way in WAYS)
+    if (formula, attend) == (NOTHING, NOTHING):
+        return ""
+    return t("p = {formula} (formula), {attend} (attend)", formula=formula, attend=attend)
 
 
 def _exponents_said(grown: list[tuple[Way, Growth]], t: Translator) -> str:

@@ -47,7 +47,7 @@ def beside_series(
 ) -> list[Series]:
     """Return the lines of other machines: paler and thinner, each in a dash of its machine."""
     found = []
-    named = zip(result.beside, beside_words(result, t), strict=True)
+    named = zip(result.beside, beside_words(result, t, style.size), strict=True)
     for (kind, weight), (run, name) in zip(_DASHES, named, strict=False):
         for way in WAYS:
             points = run.of(way)
