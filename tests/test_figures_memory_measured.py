@@ -159,7 +159,7 @@ def test_names_of_other_runs_leave_the_plot_its_room(size, count):
         figure = time_figure(replace(whole_run(), beside=others), styled(size, "light", language))
         boxes, whole = texts(figure.spec), frame(figure.spec)
         assert all(box.inside(whole) for box in boxes)
-        assert height_of(figure) > 0.12 * (whole.bottom - whole.top)
+        assert height_of(figure) > 0.1 * (whole.bottom - whole.top)
         for name in LONG[:count]:  # in full, whatever a legend has of it
             assert name in figure.note
         named = [box.text for box in boxes if box.text.startswith(("formula, ", "公式"))]

@@ -76,9 +76,9 @@ def require_dtype(dtype: object) -> None:
     """Refuse what is not one of the dtypes that every backend computes in."""
     if not isinstance(dtype, str) or dtype not in needs.ITEMSIZES:
         raise OptionError(
-            "The dtype must be one of {allowed}, got {value}.",
-            allowed=", ".join(needs.ITEMSIZES),
-            value=shown(dtype),
+            "The number format must be one of {known}, got {name}.",
+            known=", ".join(needs.ITEMSIZES),
+            name=shown(dtype),
         )
 
 
