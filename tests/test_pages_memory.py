@@ -379,6 +379,32 @@ def test_a_saved_run_of_another_machine_is_drawn_beside_this_one():
     assert "Apple M9 Ultra" not in text_of(app)
 
 
+def test_a_loaded_run_is_numbered_and_asks_the_page_for_nothing():
+    app = open_page(MEMORY, tab="measured", **QUICK)
+    load(app, to_json(another_run()).encode())
+    assert "**run 1** · Apple M9 Ultra" in text_of(app)
+    run_ = another_run()
+    hostile = replace(run_.machine, device="![i](http://evil.example/i.png)")
+    load(app, to_json(replace(run_, machine=hostile)).encode())
+    (refusal,) = problems(app)
+    assert "it must be a name" in refusal
+    assert not any("![i](" in text for text in words(app))
+
+
+@pytest.mark.parametrize(("tab", "said"), [
+    ("measured", "8 points were refused: T = 8, 16, 32, 64 of the formula; T = 8, 16, 32, 64 of"),
+    ("heads", "2 points were refused"),
+])  # fmt: skip
+def test_refusals_are_a_line_above_and_in_full_below(monkeypatch, tab, said):
+    monkeypatch.setattr("engine.backends.numpy_backend.NumpyBackend.free_bytes", lambda _: 1)
+    app = open_page(MEMORY, tab=tab, **(QUICK | {"seed": "77"}))
+    assert problems(app) == []
+    assert said in text_of(app)
+    below = [text for text in words(app) if text.startswith("Refused, ")]
+    assert len(below) == (2 if tab == "measured" else 1)
+    assert "So were" in below[0] or "So was" in below[0]
+
+
 BAD_FILES = {
     "of another program": b'{"program": "another", "points": []}',
     "no JSON": b"\x00\x01PK",
