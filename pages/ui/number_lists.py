@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 from engine.errors import OptionError
 from engine.experiments.number_text import is_lost, is_number, plain_number_text, shortened
-from pages.text import mark
 from pages.ui.link_fields import LONGEST_TEXT
 
 _BETWEEN = re.compile(r"[\s,;、]+")
 _LONGEST = 9  # digits; more is beyond every range and is refused as it stands
-_NO_NUMBERS = mark("A list such as 0.001, 0.01 has numbers only, got {text}.")
 CUT = "…"  # ends a list that was too long for a link
 
 
@@ -29,12 +27,17 @@ def numbers_of(text: str) -> tuple[int, ...]:
     return tuple(map(_number, _parts(text)))
 
 
-def reals_of(text: str, refusal: str = _NO_NUMBERS) -> tuple[float, ...]:
+def no_number(part: str) -> OptionError:
+    """Return what is said of a part of a list that is no number."""
+    return OptionError("A list such as 0.001, 0.01 has numbers only, got {text}.", text=part)
+
+
+def reals_of(text: str, refused: Callable[[str], OptionError] = no_number) -> tuple[float, ...]:
     """Return the numbers of a text as `numbers_of` does the whole ones; none of an empty one.
 
-    ``refusal`` is what a text with other than numbers is told; it shows an example, and ``{text}``.
+    ``refused`` returns what is said of a part that is no number, with an example of such a list.
     """
-    return tuple(_real(part, refusal) for part in _parts(text))
+    return tuple(_real(part, refused) for part in _parts(text))
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -85,14 +88,14 @@ def _number(part: str) -> int:
     )
 
 
-def _real(part: str, refusal: str) -> float:
+def _real(part: str, refused: Callable[[str], OptionError]) -> float:
     if _is_after_comma(part):
         raise OptionError(
             "In a list a comma ends a number, so write 0.001 and not 0,001; got {text}.",
             text=shortened(part),
         )
     if not is_number(part) or is_lost(part) or not math.isfinite(float(part)):
-        raise OptionError(refusal, text=shortened(part))
+        raise refused(shortened(part))
     return float(part)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.errors import OptionError
 from engine.experiments.memory.head_sizes import HeadSizeParams
 from engine.experiments.memory.measured import MeasuredParams
 from engine.experiments.memory.predicted import Params, with_preset
@@ -50,7 +51,6 @@ STORE = ChoiceStore(
         "swept_T": _HEADS.T,
     },
 )
-_NO_BUDGETS = mark("A list of budgets in GiB, such as 16, 24, 80, has numbers only, got {text}.")
 key, get, word, put = STORE.key, STORE.get, STORE.word, STORE.put
 
 
@@ -60,9 +60,16 @@ def _field(name: str) -> Any:
     return f'"{value}"' if isinstance(value, str) and not value.strip() else value
 
 
+def no_budget(part: str) -> OptionError:
+    """Return what is said of a part of the list of budgets that is no number."""
+    return OptionError(
+        "A list of budgets in GiB, such as 16, 24, 80, has numbers only, got {text}.", text=part
+    )
+
+
 def predicted_params() -> Params:
     """Return what is predicted; raises EngineError when the list of budgets is none."""
-    budgets = tuple(sorted(set(reals_of(word("budgets"), _NO_BUDGETS))))
+    budgets = tuple(sorted(set(reals_of(word("budgets"), no_budget))))
     return Params(budgets=budgets, **{name: _field(name) for name in OF_PREDICTION})
 
 
