@@ -261,6 +261,15 @@ def test_an_axis_between_powers_of_two_has_that_base():
     assert drawn.category_axis.maximum_scale > 8.0
 
 
+@pytest.mark.parametrize(("least", "decimals"), [(1e-4, 4), (0.1, 1), (1e-9, 9)])
+def test_powers_below_one_are_written_with_as_many_decimals_as_they_have(least, decimals):
+    axis = Axis("y", least, 10.0, "log10")
+    drawn = chart_of(slide_bytes(own_slide(y_axis=axis), "pptx"))
+    labels = drawn.value_axis.tick_labels
+    assert labels.number_format == f"[<1]0.{'#' * decimals};General"
+    assert not labels.number_format_is_linked
+
+
 def test_own_places_survive_a_saved_deck_and_other_charts_say_nothing_of_them():
     deck = (own_slide(), slide())
     data = deck_bytes(deck, "json")

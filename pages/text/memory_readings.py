@@ -82,9 +82,9 @@ def _growth_measure(result: MeasuredResult, t: Translator, *, memory: bool) -> M
     formula, attend = (result.growth(way, "peak_bytes" if memory else "seconds") for way in WAYS)
     title = t("Exponent of memory") if memory else t("Exponent of time")
     meaning = t(
-        "p in T^p for the formula, below it for attend: fitted to the logarithms of the points "
-        "from an eighth of the longest T on, at least three of them, with the standard error of "
-        "the slope."
+        "The exponent p of T for the formula, below it for attend: fitted to the logarithms of "
+        "the points from an eighth of the longest T on, at least three of them, with the standard "
+        "error of the slope."
     )
     return title, growth_words(formula), _below_exponent(formula, attend, t), meaning
 

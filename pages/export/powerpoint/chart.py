@@ -172,6 +172,10 @@ def _make_logarithmic(axis: Any, least: float, most: float) -> None:
     scaling.insert(0, scaling.makeelement(qn("c:logBase"), {"val": base}))
     # Some programs drop a marker at the very end, whose logarithm they round.
     axis.maximum_scale = most * (1 + 1e-9)
+    if least < 1:  # where they would write the power 0.1 as 0.0999999999
+        decimals = "#" * math.ceil(-math.log10(least))
+        axis.tick_labels.number_format = f"[<1]0.{decimals};General"
+        axis.tick_labels.number_format_is_linked = False
 
 
 def _set_axis_title(axis: Any, title: str, style: Style, layout: Layout) -> None:

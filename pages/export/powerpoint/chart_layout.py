@@ -76,8 +76,8 @@ def ticks_of(least: float, most: float) -> Ticks:
 
 
 def has_legend(chart: Chart) -> bool:
-    """Return whether the series need their names; reference lines carry theirs."""
-    return len(named_series(chart)) > 1
+    """Return whether the series need their names: a line always, bars where there are several."""
+    return len(named_series(chart)) > (0 if chart.kind == "line" else 1)
 
 
 def named_series(chart: Chart) -> list[Series]:
@@ -102,18 +102,17 @@ def place(drawn: Any, layout: Layout) -> None:
 def _gutter(chart: Chart, sizes: Sizes) -> float:
     """Return the room for the numbers of the y axis."""
     low, high = chart.y_range
-    labels = (f"{high:.0f}",) if chart.y_log else ticks_of(low, high).labels
+    labels = (f"{high:.0f}", f"{low:g}") if chart.y_log else ticks_of(low, high).labels
     return max(text_width(label, sizes.tick) for label in labels) + sizes.tick
 
 
 def _legend_rows(chart: Chart, sizes: Sizes, width: float) -> int:
+    """Return the lines of the legend, whose names stand in columns as wide as the longest."""
     if not has_legend(chart):
         return 0
-    rows, x = 1, 0.0
-    for series in named_series(chart):
-        entry = text_width(series.name, sizes.label) + 4.2 * sizes.label
-        rows, x = (rows, x + entry) if x + entry <= width else (rows + 1, entry)
-    return rows
+    names = [text_width(series.name, sizes.label) for series in named_series(chart)]
+    columns = max(1, int(width // (max(names) + 4.2 * sizes.label)))
+    return -(-len(names) // columns)
 
 
 def _label_rows(

@@ -14,6 +14,7 @@ from pages.figures.memory.measured_common import (
     crosses_of,
     device_words,
     ends_of,
+    in_unit,
     nothing_yet,
     setting_words,
     so_far,
@@ -42,7 +43,11 @@ def head_time_figure(result: HeadSizeResult, style: Style, *, screen: Screen = M
     said = t("Median time over T² × heads × batch × d_k.")
     if result.params.causal:
         said = t("Median time over T(T + 1)/2 × heads × batch × d_k.")
-    return _drawn(result, "head-size-time", title, said, series, axis, style, screen)
+    figure = _drawn(result, "head-size-time", title, said, series, axis, style, screen)
+    if figure.chart is None:
+        return figure
+    named = replace(figure.chart, y_title=t("time / (pairs × d_k), in ns"))
+    return replace(figure, chart=named)
 
 
 def head_peak_figure(result: HeadSizeResult, style: Style, *, screen: Screen = MEASURED) -> Figure:
@@ -54,7 +59,10 @@ def head_peak_figure(result: HeadSizeResult, style: Style, *, screen: Screen = M
     values = [value for each in series for value in each.values if value > 0]
     axis = bytes_axis(t("peak memory"), values, t)
     said = t("Held at once beyond Q, K and V; dotted: predicted.")
-    return _drawn(result, "head-size-peak", title, said, series, axis, style, screen)
+    figure = _drawn(result, "head-size-peak", title, said, series, axis, style, screen)
+    if figure.chart is None:
+        return figure
+    return replace(figure, chart=in_unit(figure.chart, t("peak memory (MiB)"), 2.0**20))
 
 
 def _nanoseconds(value: float, t: Translator) -> str:

@@ -238,7 +238,7 @@ def _exponents_said(grown: list[tuple[Way, Growth]], t: Translator) -> str:
     if not grown:
         return ""
     return t(
-        "Fitted, time ∝ T^p: {exponents}.",
+        "Fitted exponents p of T: {exponents}.",
         exponents=t.clauses(
             t(
                 "{way}: p = {exponent} from T = {shortest} on",

@@ -11,7 +11,7 @@ from engine.experiments.memory.head_sizes import HeadSizeResult
 from engine.experiments.memory.measured import MeasuredResult
 from engine.experiments.memory.needs import WAYS, Way
 from engine.experiments.memory.point import Point
-from pages.figures.figure import Crosses, Figure, Series, Style
+from pages.figures.figure import Chart, Crosses, Figure, Series, Style
 from pages.figures.memory.common import method_colour
 from pages.figures.palette import mix
 from pages.figures.panel import Axis, Screen
@@ -113,14 +113,17 @@ def time_axis(title: str, seconds: Sequence[float], t: Translator) -> Axis:
 
 def with_chart(figure: Figure, y_title: str, unit: float) -> Figure:
     """Return a figure whose editable chart counts in a unit, on axes between powers of ten."""
-    chart = figure.chart
-    if chart is None:
+    if figure.chart is None:
         return figure
+    chart = in_unit(figure.chart, y_title, unit)
+    return replace(figure, chart=replace(chart, x=_powers([float(x) for x in chart.x])))
+
+
+def in_unit(chart: Chart, y_title: str, unit: float) -> Chart:
+    """Return a chart that counts in a unit, upwards between powers of ten."""
     series = tuple(replace(s, values=tuple(v / unit for v in s.values)) for s in chart.series)
     held = [value for each in series for value in each.values]
-    places = [float(x) for x in chart.x]
-    drawn = replace(chart, y_title=y_title, series=series, x=_powers(places), y_range=_powers(held))
-    return replace(figure, chart=drawn)
+    return replace(chart, y_title=y_title, series=series, y_range=_powers(held))
 
 
 def _powers(values: Sequence[float]) -> tuple[float, float]:
