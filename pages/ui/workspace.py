@@ -12,7 +12,6 @@ from pages.ui import figure_view
 
 METRIC_WIDTH = 152
 HALF = 424  # pixels: two figures beside each other
-NOTICE = 400  # pixels that sentences take beside numbers; with less they stand below them
 # Numbers and words stand above the figures and fill their width, so that all are on screen
 # together; where there is room beside the figures, they stand there, one below the other.
 STYLE = f"""
@@ -21,7 +20,6 @@ STYLE = f"""
 .stMainBlockContainer > .stVerticalBlock {{ row-gap: 0.75rem; }}
 .st-key-workspace-all {{ row-gap: 0.5rem; }}
 [data-testid="stLayoutWrapper"]:has(> .st-key-workspace-facts) {{ flex: 1 1 360px; }}
-[data-testid="stLayoutWrapper"]:has(> .st-key-workspace-notice) {{ flex: 1 1 {NOTICE}px; }}
 @container workspace (min-width: {figure_view.WIDTH + 440}px) {{
   [data-testid="stLayoutWrapper"]:has(> .st-key-workspace-facts) {{ order: 1; }}
   .st-key-workspace-facts > [data-testid="stLayoutWrapper"] {{ flex: 1 1 100%; width: 100%; }}
@@ -31,6 +29,16 @@ STYLE = f"""
   }}
   .st-key-workspace-facts [data-testid="stMetricLabel"] {{ grid-column: 1 / -1; }}
 }}
+</style>
+"""
+
+
+NOTICE = 400  # pixels
+# With less room beside the numbers, sentences stand below them and fill the width: for a page
+# that has many of both.
+NOTICE_BELOW = f"""
+<style>
+[data-testid="stLayoutWrapper"]:has(> .st-key-workspace-notice) {{ flex: 1 1 {NOTICE}px; }}
 </style>
 """
 
