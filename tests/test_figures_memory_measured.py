@@ -322,7 +322,7 @@ def test_one_run_of_each_compares_nothing():
     said = " ".join(notices(made, t))
     assert "One run of each" in said
     assert "fast" not in said
-    assert measures(made, t)[2][1:3] == ("–", "at T = 512, of one run each")
+    assert measures(made, t)[2][1:3] == ("–", "of one run each")
     assert "One run of each" not in " ".join(notices(pair(9.0, 1.0), t))
     single = heads((40, 64), ("fused",) * 2)
     single = replace(single, points=tuple(

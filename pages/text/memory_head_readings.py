@@ -31,7 +31,7 @@ def head_measures(result: HeadSizeResult, t: Translator) -> list[Measure]:
     order = sorted(result.measured, key=result.nanoseconds)
     ends = (order[0], order[-1])
     if not _are_apart(result, *ends):
-        why = t("not told apart by their repeats") if len(order) > 1 else ""
+        why = t("within the scatter") if len(order) > 1 else ""
         return [(name, NOTHING, why, meaning) for name in title]
     cards = [
         (name, f"{point.d_k:,}", _below(result, point, t), meaning)

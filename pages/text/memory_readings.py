@@ -112,9 +112,9 @@ def _time_measure(pair: tuple[Point, Point] | None, t: Translator) -> Measure:
         attend=seconds_words(attend.seconds, t),
     )
     if _is_single(formula, attend):
-        return title, NOTHING, t("at T = {T}, of one run each", T=f"{formula.T:,}"), meaning
+        return title, NOTHING, t("of one run each"), meaning
     if not are_apart(formula, attend):
-        return title, NOTHING, t("at T = {T}, within the scatter", T=f"{formula.T:,}"), meaning
+        return title, NOTHING, t("within the scatter"), meaning
     below = t("at T = {T}", T=f"{formula.T:,}")
     return title, times_words(formula.seconds / attend.seconds, t), below, meaning
 
