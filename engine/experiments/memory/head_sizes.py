@@ -12,13 +12,8 @@ from engine.experiments.memory.device import machine_of
 from engine.experiments.memory.measurable import (
     MOST_D_K,
     MOST_T,
-    require_batch,
-    require_causal,
     require_different,
-    require_dtype,
-    require_heads,
-    require_repeats,
-    require_seed,
+    require_setting,
 )
 from engine.experiments.memory.needs import Kernel
 from engine.experiments.memory.point import DType, Job, Point
@@ -135,9 +130,4 @@ def require_head_sizes(params: HeadSizeParams) -> None:
     """
     require_different("d_k", params.d_ks, MOST_D_K)
     require_count("T", params.T, 1, MOST_T)
-    require_heads(params.heads)
-    require_batch(params.batch)
-    require_repeats(params.repeats)
-    require_seed(params.seed)
-    require_dtype(params.dtype)
-    require_causal(params.causal)
+    require_setting(params)

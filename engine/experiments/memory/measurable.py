@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from engine.errors import OptionError
 from engine.experiments.memory import needs
-from engine.experiments.memory.limits import grouped
+from engine.experiments.memory.limits import grouped, require_batch, require_dtype, require_heads
 from engine.experiments.scaling.inputs import require_count, shown
 from engine.experiments.whole_number import is_whole
 
@@ -12,6 +14,50 @@ MOST_T = 131_072
 MOST_VALUES = 12  # of T, or of d_k, in one measurement
 MOST_HEADS, MOST_D_K, MOST_BATCH, MOST_REPEATS = 128, 512, 64, 25
 MOST_SEED = 2**32 - 1
+
+
+class Setting(Protocol):
+    """What every measurement is asked, whatever it varies."""
+
+    @property
+    def heads(self) -> int:
+        """Heads of a layer."""
+
+    @property
+    def batch(self) -> int:
+        """Sequences."""
+
+    @property
+    def dtype(self) -> str:
+        """Of q, k and v."""
+
+    @property
+    def causal(self) -> bool:
+        """Whether later keys are hidden."""
+
+    @property
+    def repeats(self) -> int:
+        """Runs of each point."""
+
+    @property
+    def seed(self) -> int:
+        """Of the inputs."""
+
+
+def require_setting(setting: Setting) -> None:
+    """Refuse what is out of its range, whatever is varied.
+
+    Raises
+    ------
+    OptionError
+        The sentence says what is allowed.
+    """
+    require_heads(setting.heads, MOST_HEADS)
+    require_batch(setting.batch, MOST_BATCH)
+    require_repeats(setting.repeats)
+    require_seed(setting.seed)
+    require_dtype(setting.dtype, needs.ITEMSIZES)
+    require_causal(setting.causal)
 
 
 def require_different(name: str, sizes: object, most: int) -> None:
@@ -32,26 +78,6 @@ def require_different(name: str, sizes: object, most: int) -> None:
         raise OptionError("The values of {name} must differ from each other.", name=name)
 
 
-def require_heads(heads: object) -> None:
-    """Refuse a number of heads out of its limits."""
-    if not is_whole(heads, 1, MOST_HEADS):
-        raise OptionError(
-            "The number of heads must be a whole number from 1 to {most}, got {size}.",
-            most=grouped(MOST_HEADS),
-            size=grouped(heads),
-        )
-
-
-def require_batch(batch: object) -> None:
-    """Refuse a batch size out of its limits."""
-    if not is_whole(batch, 1, MOST_BATCH):
-        raise OptionError(
-            "The batch size must be a whole number from 1 to {most}, got {size}.",
-            most=grouped(MOST_BATCH),
-            size=grouped(batch),
-        )
-
-
 def require_repeats(repeats: object) -> None:
     """Refuse a number of repeats out of its limits."""
     if not is_whole(repeats, 1, MOST_REPEATS):
@@ -69,16 +95,6 @@ def require_seed(seed: object) -> None:
             "The seed must be a whole number from 0 to {most}, got {seed}.",
             most=grouped(MOST_SEED),
             seed=grouped(seed),
-        )
-
-
-def require_dtype(dtype: object) -> None:
-    """Refuse what is not one of the dtypes that every backend computes in."""
-    if not isinstance(dtype, str) or dtype not in needs.ITEMSIZES:
-        raise OptionError(
-            "The number format must be one of {known}, got {name}.",
-            known=", ".join(needs.ITEMSIZES),
-            name=shown(dtype),
         )
 
 

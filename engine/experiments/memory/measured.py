@@ -22,13 +22,8 @@ from engine.experiments.memory.measurable import (
     MOST_REPEATS,
     MOST_SEED,
     MOST_T,
-    require_batch,
-    require_causal,
     require_different,
-    require_dtype,
-    require_heads,
-    require_repeats,
-    require_seed,
+    require_setting,
 )
 from engine.experiments.memory.needs import WAYS, Way
 from engine.experiments.memory.point import DType, Job, Point
@@ -158,10 +153,5 @@ def require_measured(params: MeasuredParams) -> None:
         The sentence says what is allowed.
     """
     require_different("T", params.Ts, MOST_T)
-    require_heads(params.heads)
     require_count("d_k", params.d_k, 1, MOST_D_K)
-    require_batch(params.batch)
-    require_repeats(params.repeats)
-    require_seed(params.seed)
-    require_dtype(params.dtype)
-    require_causal(params.causal)
+    require_setting(params)

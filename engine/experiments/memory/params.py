@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from engine.errors import NumberError, OptionError
-from engine.experiments.memory.limits import grouped
+from engine.experiments.memory.limits import grouped, require_batch, require_dtype
 from engine.experiments.memory.presets import Preset
 from engine.experiments.memory.shape import DTYPES, Shape, require_shape
 from engine.experiments.scaling.inputs import is_within
@@ -137,12 +137,7 @@ def require_params(params: Params) -> None:
 def require_sizes(params: Params) -> None:
     """Refuse a number of tokens, sequences, keys or devices out of its limits."""
     require_tokens(params.T)
-    if not is_whole(params.batch, 1, MOST_BATCH):
-        raise OptionError(
-            "The batch size must be a whole number from 1 to {most}, got {size}.",
-            most=grouped(MOST_BATCH),
-            size=grouped(params.batch),
-        )
+    require_batch(params.batch, MOST_BATCH)
     if not is_whole(params.block, 1, MOST_BLOCK):
         raise OptionError(
             "The block size must be a whole number from 1 to {most}, got {size}.",
@@ -179,12 +174,7 @@ def require_devices(devices: object) -> None:
 
 
 def _require_options(params: Params) -> None:
-    if not isinstance(params.dtype, str) or params.dtype not in DTYPES:
-        raise OptionError(
-            "The number format must be one of {known}, got {name}.",
-            known=", ".join(DTYPES),
-            name=grouped(params.dtype),
-        )
+    require_dtype(params.dtype, DTYPES)
     if params.mode not in MODES:
         raise OptionError(
             "The mode must be one of {known}, got {name}.",

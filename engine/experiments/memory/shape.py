@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.errors import OptionError
-from engine.experiments.memory.limits import grouped
+from engine.experiments.memory.limits import grouped, require_heads
 from engine.experiments.whole_number import is_whole
 
 DTYPES: dict[str, int] = {"float64": 8, "float32": 4, "bfloat16": 2, "float16": 2}  # bytes each
@@ -95,12 +95,7 @@ def _require_counts(shape: Shape) -> None:
             most=grouped(MOST_LAYERS),
             size=grouped(shape.layers),
         )
-    if not is_whole(shape.heads, 1, MOST_HEADS):
-        raise OptionError(
-            "The number of heads must be a whole number from 1 to {most}, got {size}.",
-            most=grouped(MOST_HEADS),
-            size=grouped(shape.heads),
-        )
+    require_heads(shape.heads, MOST_HEADS)
     if not is_whole(shape.kv_heads, 1, MOST_HEADS):
         raise OptionError(
             "The number of KV heads must be a whole number from 1 to {most}, got {size}.",
