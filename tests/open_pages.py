@@ -67,6 +67,16 @@ def words(app: AppTest) -> list[str]:
     return [*shown, *labels, *helps, *options]
 
 
+def charts(app: AppTest) -> int:
+    """Return how many figures a page shows."""
+    return len(elements(app, "vega_lite_chart"))
+
+
+def text_of(app: AppTest) -> str:
+    """Return the texts of a page as one; the space inside an amount is another one there."""
+    return " ".join(words(app)).replace("\N{NO-BREAK SPACE}", " ")
+
+
 def untimed(app: AppTest) -> list[str]:
     """Return the texts of a page without the status line, which ends with a time."""
     return [text for text in words(app) if not text.startswith("NumPy ·")]

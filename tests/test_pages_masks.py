@@ -25,10 +25,12 @@ from tests.open_pages import (
     MASKS,
     PAGES,
     address_of,
+    charts,
     elements,
     english_sentences,
     open_page,
     problems,
+    text_of,
     untimed,
     words,
 )
@@ -50,17 +52,9 @@ def metric(app: AppTest, label: str) -> str:
     return next(str(each.value) for each in app.metric if each.label == label)
 
 
-def charts(app: AppTest) -> int:
-    return len(elements(app, "vega_lite_chart"))
-
-
 def field(app: AppTest, kind: str, name: str):
     """Return the widget of a choice that is no word."""
     return getattr(app, kind)(key=f"masks.{name}@field")
-
-
-def text_of(app: AppTest) -> str:
-    return " ".join(words(app))
 
 
 def by_loops(**masks: str | int) -> dict[str, np.ndarray]:

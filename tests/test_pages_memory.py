@@ -30,10 +30,12 @@ from tests.open_pages import (
     MEMORY,
     PAGES,
     address_of,
+    charts,
     elements,
     english_sentences,
     open_page,
     problems,
+    text_of,
     untimed,
     words,
 )
@@ -58,10 +60,6 @@ def metric(app: AppTest, label: str) -> str:
     return next(str(each.value) for each in app.metric if each.label == label)
 
 
-def charts(app: AppTest) -> int:
-    return len(elements(app, "vega_lite_chart"))
-
-
 def field(app: AppTest, name: str, kind: str = "text_input") -> Any:
     """Return the widget of a choice that is no word."""
     return getattr(app, kind)(key=f"memory.{name}@field")
@@ -70,11 +68,6 @@ def field(app: AppTest, name: str, kind: str = "text_input") -> Any:
 def type_in(app: AppTest, name: str, text: object, kind: str = "text_input") -> AppTest:
     """Type text into a field."""
     return field(app, name, kind).set_value(str(text)).run()
-
-
-def text_of(app: AppTest) -> str:
-    # No line ends inside an amount: the space in it is another one.
-    return " ".join(words(app)).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def shown(app: AppTest) -> Params:

@@ -26,10 +26,12 @@ from tests.open_pages import (
     PAGES,
     SCALING,
     address_of,
+    charts,
     elements,
     english_sentences,
     open_page,
     problems,
+    text_of,
     untimed,
     words,
 )
@@ -70,10 +72,6 @@ def assert_losses(app: AppTest, result: Any, steps: int) -> None:
         assert ends == pytest.approx([min(losses), max(losses)], abs=0.05 * spread)
 
 
-def charts(app: AppTest) -> int:
-    return len(elements(app, "vega_lite_chart"))
-
-
 def field(app: AppTest, kind: str, name: str) -> Any:
     """Return the widget of a choice that is no word."""
     return getattr(app, kind)(key=f"scaling.{name}@field")
@@ -82,10 +80,6 @@ def field(app: AppTest, kind: str, name: str) -> Any:
 def type_in(app: AppTest, name: str, text: object) -> AppTest:
     """Type a number into its field."""
     return field(app, "text_input", name).set_value(str(text)).run()
-
-
-def text_of(app: AppTest) -> str:
-    return " ".join(words(app)).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def shown(app: AppTest, tab: str = "variance") -> Any:
