@@ -68,6 +68,12 @@ def sections(t: Translator) -> dict[str, list[st.Page]]:
         ],
         t("Calculate"): [
             st.Page(
+                "pages/lookup.py",
+                title=t("Soft lookup"),
+                icon=":material/manage_search:",
+                url_path="soft-lookup",
+            ),
+            st.Page(
                 "pages/worked_example.py",
                 title=t("Worked example"),
                 icon=":material/calculate:",
@@ -86,11 +92,25 @@ def sections(t: Translator) -> dict[str, list[st.Page]]:
                 url_path="sqrt-dk",
             ),
             st.Page(
+                "pages/properties.py",
+                title=t("Properties"),
+                icon=":material/hub:",
+                url_path="attention-properties",
+            ),
+            st.Page(
                 "pages/memory.py",
                 title=t("Memory"),
                 icon=":material/database:",
                 url_path="memory-scaling",
             ),
+        ],
+        t("Check"): [
+            st.Page(
+                "pages/claims.py",
+                title=t("Claims"),
+                icon=":material/fact_check:",
+                url_path="claims-checked",
+            )
         ],
         t("Present"): [
             st.Page(

@@ -11,14 +11,19 @@ from streamlit.testing.v1 import AppTest
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
 PAGES = {
     "overview": "pages/overview.py",
+    "soft-lookup": "pages/lookup.py",
     "worked-example": "pages/worked_example.py",
     "attention-masks": "pages/masks.py",
     "sqrt-dk": "pages/scaling.py",
+    "attention-properties": "pages/properties.py",
     "memory-scaling": "pages/memory.py",
+    "claims-checked": "pages/claims.py",
     "slide-deck": "pages/deck.py",
 }
 EXAMPLE, MASKS, DECK = PAGES["worked-example"], PAGES["attention-masks"], PAGES["slide-deck"]
 SCALING, MEMORY = PAGES["sqrt-dk"], PAGES["memory-scaling"]
+LOOKUP, PROPERTIES = PAGES["soft-lookup"], PAGES["attention-properties"]
+CLAIMS = PAGES["claims-checked"]
 
 # Names and formulas that a Chinese page keeps: everything else in Latin letters is a slip.
 LATIN_OUTSIDE = re.compile(r"\$[^$]*\$|`[^`]*`|\\\w+|https?:\S+")

@@ -1,0 +1,1 @@
+"""The parts of the ledger of claims."""

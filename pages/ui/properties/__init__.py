@@ -1,0 +1,1 @@
+"""The parts of the page on the properties of self-attention."""
