@@ -1,0 +1,30 @@
+"""The 25 claims of the two source texts, in order."""
+
+from __future__ import annotations
+
+from engine.experiments.claims import of_masks, of_memory, of_scaling, of_worked_example
+from engine.experiments.claims.finding import Claim
+
+# No page shows these yet, so nothing is measured of them.
+NOT_YET = (
+    Claim(19, "context", "2.1.3"),
+    Claim(20, "context", "2.1.6"),
+    Claim(21, "context", "2.1.4"),
+)
+CLAIMS: tuple[Claim, ...] = tuple(
+    sorted(
+        (
+            *of_worked_example.CLAIMS,
+            *of_masks.CLAIMS,
+            *of_scaling.CLAIMS,
+            *of_memory.CLAIMS,
+            *NOT_YET,
+        ),
+        key=lambda claim: claim.number,
+    )
+)
+
+
+def claim_of(number: int) -> Claim:
+    """Return the claim of a number; raises StopIteration where there is none."""
+    return next(claim for claim in CLAIMS if claim.number == number)
