@@ -13,7 +13,7 @@ from engine.experiments.masks.mistakes import DTYPES, dtypes_of
 from engine.experiments.masks.spec import MOST_DRAWN
 from pages.text import Translator
 from pages.text.mask_words import family_words
-from pages.ui import choices, settings
+from pages.ui import choices, settings, token_source
 from pages.ui.masks import drawing, fields, state
 from pages.ui.masks.state import SideName
 
@@ -39,21 +39,7 @@ def draw() -> None:
 
 def source(t: Translator) -> None:
     """Draw what the scores come from."""
-    st.segmented_control(
-        t("Scores from"),
-        options=list(state.SOURCES),
-        format_func=lambda name: t(state.SOURCES[name]),
-        key=choices.widget(state.key("source"), t),
-        on_change=choices.taker(state.key("source"), t),
-        required=True,
-        width="stretch",
-        help=t(
-            "Textbook: the four tokens of the worked example. Sentence: words of your own, with "
-            "vectors drawn from a seed. Random: vectors drawn from a seed, up to {most}.",
-            most=MOST_TOKENS,
-        ),
-    )
-    chosen = state.get("source")
+    chosen = token_source.choose(state.STORE, t("Scores from"), MOST_TOKENS, t)
     if chosen == "sentence":
         fields.text(t("Sentence"), "sentence", height=88)
         st.caption(t("Each word becomes a token; equal words get equal vectors from the seed."))

@@ -6,22 +6,14 @@ from dataclasses import dataclass
 
 from engine import OptionError
 from engine.experiments.masks.alignment import MOST_SIDE
-from engine.experiments.masks.inputs import (
-    LEAST_RANDOM,
-    MOST_SEED,
-    MOST_TOKENS,
-    MOST_WIDTH,
-    SOURCES,
-)
+from engine.experiments.masks.inputs import LEAST_RANDOM, MOST_TOKENS
 from engine.experiments.masks.mistakes import DTYPES, VARIANTS
 from engine.experiments.masks.padding import KINDS
 from engine.experiments.masks.spec import MOST_DRAWN
-from pages.ui import link_fields, messages
+from pages.ui import link_fields, messages, token_source
 from pages.ui.link_fields import Kind, LongText, Names, Switch, Whole, Word
 from pages.ui.masks import state
 from pages.ui.masks.drawing_text import is_square
-
-LONGEST_TEXT = 6_000  # characters of a sentence in a link; longer ones are refused in any case
 
 
 @dataclass(frozen=True)
@@ -63,11 +55,7 @@ def _of_mask(side: state.SideName) -> dict[str, tuple[str, Kind]]:
 # Address name -> (choice, how it is read and written).
 NAMES: Names = {
     "tab": ("tab", Word(tuple(state.TABS))),
-    "source": ("source", Word(SOURCES)),
-    "sentence": ("sentence", LongText(LONGEST_TEXT)),
-    "seed": ("seed", Whole(0, MOST_SEED)),
-    "T": ("T", Whole(LEAST_RANDOM, MOST_TOKENS)),
-    "d_k": ("d_k", Whole(1, MOST_WIDTH)),
+    **token_source.link_names(LEAST_RANDOM, MOST_TOKENS),
     **_of_mask("a"),
     **_of_mask("b"),
     "families": ("families", Switch()),
@@ -75,7 +63,7 @@ NAMES: Names = {
     "step": ("step", Whole(1, MOST_TOKENS)),
     "hide": ("kind", Word(KINDS)),
     "causal": ("causal", Switch()),
-    **{name: (name, LongText(LONGEST_TEXT)) for name in state.SENTENCES},
+    **{name: (name, LongText(token_source.LONGEST_TEXT)) for name in state.SENTENCES},
     "queries": ("queries", Whole(1, MOST_SIDE)),
     "keys": ("keys", Whole(1, MOST_SIDE)),
     "dtype": ("dtype", Word(DTYPES)),

@@ -24,6 +24,7 @@ from pages.gallery.mask_trouble import MistakeView
 from pages.text import mark, mask_names
 from pages.ui.choice_store import ChoiceStore
 from pages.ui.masks.drawing_text import fitted
+from pages.ui.token_source import READ
 
 PAGE = "attention-masks"
 TABS = {
@@ -36,11 +37,6 @@ TABS = {
 }
 SideName = Literal["a", "b"]
 SIDES: tuple[SideName, ...] = ("a", "b")
-SOURCES = {
-    "textbook": mark("Textbook"),
-    "sentence": mark("Sentence"),
-    "random": mark("Random"),
-}
 DRAWN = "drawn"  # beside the patterns of the engine: only the drawing hides
 PATTERNS = {**dict[str, str](mask_names.PATTERNS.items()), DRAWN: mark("Drawn by hand")}
 DECIMALS = (2, 6)
@@ -91,11 +87,7 @@ _TOKENS = f"{PAGE}.tokens"
 
 def input_fields() -> dict[str, Any]:
     """Return the input as fields of `InputParams`; what its source does not read stays usual."""
-    read = {
-        "textbook": (),
-        "sentence": ("sentence", "seed", "d_k"),
-        "random": ("seed", "T", "d_k"),
-    }[str(get("source"))]
+    read = READ[str(get("source"))]
     return {"source": get("source")} | {name: get(name) for name in read}
 
 

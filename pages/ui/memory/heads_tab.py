@@ -11,7 +11,8 @@ from pages.text.memory_head_readings import head_measures, head_notices
 from pages.ui import later, long_run, settings
 from pages.ui.long_run import Places
 from pages.ui.memory import state
-from pages.ui.memory.watched import WORDS, Watched, draw_pair, said, say_refusals
+from pages.ui.memory.refusals import say_refusals
+from pages.ui.watched import WORDS, Watched, draw_pair, said
 
 WORK = f"{state.PAGE}.heads"
 NUMBERS = 3

@@ -17,7 +17,8 @@ from pages.ui import later, long_run, result_figures, settings
 from pages.ui.long_run import Places
 from pages.ui.maths import typeset
 from pages.ui.memory import computing, loaded_runs, state
-from pages.ui.memory.watched import WORDS, Watched, draw_pair, said, say_refusals
+from pages.ui.memory.refusals import say_refusals
+from pages.ui.watched import WORDS, Watched, draw_pair, said
 
 WORK = f"{state.PAGE}.measured"
 NUMBERS = 4

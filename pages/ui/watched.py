@@ -1,4 +1,4 @@
-"""A measurement of this page: begun, watched, stopped, and kept for other sessions when whole."""
+"""A measurement: begun, watched, stopped, and kept for other sessions when it is whole."""
 
 from __future__ import annotations
 
@@ -6,18 +6,12 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-import streamlit as st
-
 from engine import EngineError
-from engine.experiments.memory.head_sizes import HeadSizeResult
-from engine.experiments.memory.measured import MeasuredResult
 from engine.experiments.memory.series import Series
 from pages.gallery.kept_results import Kept
 from pages.text import Translator, mark
-from pages.text.memory_readings import refusals_said
 from pages.ui import later, long_run, result_figures, settings
 from pages.ui.long_run import Places
-from pages.ui.maths import typeset
 
 WORDS = long_run.Words(
     mark("What is shown was measured with other values; Start measures with those chosen now."),
@@ -107,12 +101,3 @@ def draw_pair(places: Places, names: Sequence[str], result: Series, *, live: boo
         else:
             with place.container():
                 result_figures.show(name, result)
-
-
-def say_refusals(result: MeasuredResult | HeadSizeResult, t: Translator) -> None:
-    """Draw why points were refused, in full; nothing where none was."""
-    sentences = refusals_said(result, t)
-    if sentences:
-        st.markdown(f"**{t('What was refused')}**")
-        for sentence in sentences:
-            st.markdown(typeset(sentence))

@@ -1,0 +1,89 @@
+"""The choice of the tokens whose attention is computed: the textbook's, a sentence, random ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from engine.experiments.masks.inputs import MOST_SEED, MOST_WIDTH, SOURCES
+from pages.text import Translator, mark
+from pages.ui import choice_fields, choices
+from pages.ui.choice_store import ChoiceStore
+from pages.ui.link_fields import LongText, Names, Whole, Word
+
+LONGEST_TEXT = 6_000  # characters of a sentence in a link; longer ones are refused in any case
+TITLES = {
+    "textbook": mark("Textbook"),
+    "sentence": mark("Sentence"),
+    "random": mark("Random"),
+}
+# Source -> the fields that it reads.
+READ = {
+    "textbook": (),
+    "sentence": ("sentence", "seed", "d_k"),
+    "random": ("seed", "T", "d_k"),
+}
+NAMES = ("source", "sentence", "seed", "T", "d_k")
+
+
+def source_defaults(params: Any) -> dict[str, object]:
+    """Return the choices of an input with the values that they have in some parameters."""
+    return {name: getattr(params, name) for name in NAMES}
+
+
+def source_fields(store: ChoiceStore) -> dict[str, Any]:
+    """Return an input as fields of parameters; what its source does not read stays usual."""
+    return {"source": store.get("source")} | {
+        name: _number(store.get(name)) if name != "sentence" else store.get(name)
+        for name in READ[store.word("source")]
+    }
+
+
+def _number(value: object) -> object:
+    """Return a choice; an empty field of a number is said as two quotation marks."""
+    return f'"{value}"' if isinstance(value, str) and not value.strip() else value
+
+
+def link_names(least: int, most: int) -> Names:
+    """Return how the choices stand in an address, with T from ``least`` to ``most``."""
+    return {
+        "source": ("source", Word(SOURCES)),
+        "sentence": ("sentence", LongText(LONGEST_TEXT)),
+        "seed": ("seed", Whole(0, MOST_SEED)),
+        "T": ("T", Whole(least, most)),
+        "d_k": ("d_k", Whole(1, MOST_WIDTH)),
+    }
+
+
+def choose(store: ChoiceStore, title: str, most: int, t: Translator) -> str:
+    """Draw the choice of the source, and return it; ``most`` tokens can be random."""
+    st.segmented_control(
+        title,
+        options=list(TITLES),
+        format_func=lambda name: t(TITLES[name]),
+        key=choices.widget(store.key("source"), t),
+        on_change=choices.taker(store.key("source"), t),
+        required=True,
+        width="stretch",
+        help=t(
+            "Textbook: the four tokens of the worked example. Sentence: words of your own, with "
+            "vectors drawn from a seed. Random: vectors drawn from a seed, up to {most}.",
+            most=most,
+        ),
+    )
+    return store.word("source")
+
+
+def draw(store: ChoiceStore, most: int, t: Translator) -> None:
+    """Draw the source of the tokens and the fields that it reads."""
+    chosen = choose(store, t("Tokens from"), most, t)
+    if chosen == "sentence":
+        choice_fields.text(store, t("Sentence"), "sentence", height=88)
+        st.caption(t("Each word becomes a token; equal words get equal vectors from the seed."))
+    titles = {"T": "$T$", "d_k": "$d_k$", "seed": t("Seed")}
+    shown = [name for name in ("T", "d_k", "seed") if name in READ[chosen]]
+    if shown:
+        for name, column in zip(shown, st.columns(len(shown), gap="xsmall"), strict=True):
+            with column:
+                choice_fields.whole(store, titles[name], name)
