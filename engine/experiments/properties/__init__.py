@@ -1,1 +1,1 @@
-"""Properties of self-attention: order, reach, depth, influence, and the graph it is."""
+"""What follows from the form of self-attention: order, reach, smoothing and the graph view."""
