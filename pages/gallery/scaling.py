@@ -29,6 +29,7 @@ from pages.figures.scaling.variance import (
     kurtosis_figure,
     sampling_error_figure,
 )
+from pages.gallery.kept_results import Kept
 from pages.gallery.model import Described, Entry, Idea, NoParams
 from pages.text import mark, translator
 from pages.text.scaling_words import distribution_words, measure_words
@@ -40,6 +41,17 @@ KURTOSIS = "scaling-kurtosis"
 SATURATION = "scaling-saturation"
 SATURATION_TABLE = "scaling-saturation-table"
 PAIR = "scaling-pair"
+
+# They take a moment, and pages, files and the ledger of claims show the same usual ones.
+SPREAD_RESULTS: Kept[Params, Result] = Kept(
+    lambda params, backend, progress: run(params, backend=backend, progress=progress), 6
+)
+SATURATION_RESULTS: Kept[SaturationParams, SaturationResult] = Kept(
+    lambda params, backend, progress: measure_saturation(
+        params, backend=backend, progress=progress
+    ),
+    6,
+)
 
 
 @dataclass(frozen=True)
@@ -143,7 +155,7 @@ VARIANCE_IDEA = Idea(
     title=mark("Variance of dot products"),
     params=Params,
     view=WidthView,
-    run=lambda params, backend, progress: run(params, backend=backend, progress=progress),
+    run=SPREAD_RESULTS,
     entries=(
         Entry(
             DISTRIBUTION,
@@ -176,9 +188,7 @@ SATURATION_IDEA = Idea(
     title=mark("Saturation of softmax"),
     params=SaturationParams,
     view=MeasureView,
-    run=lambda params, backend, progress: measure_saturation(
-        params, backend=backend, progress=progress
-    ),
+    run=SATURATION_RESULTS,
     entries=(
         Entry(SATURATION, mark("Saturation of softmax against d_k"), _saturation, ("measure",)),
         Entry(

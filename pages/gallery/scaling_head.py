@@ -82,7 +82,10 @@ class SweepParams(TrainingParams):
         return rates_to_try(self, self.rates or None)
 
 
-# They take seconds, so the last few of a process are kept.
+# They take a moment or seconds, so the last few of a process are kept.
+REACH_RESULTS: Kept[ReachParams, ReachResult] = Kept(
+    lambda params, backend, progress: measure_reach(params, backend=backend, progress=progress), 6
+)
 TRAINED: Kept[TrainingParams, TrainingResult] = Kept(
     lambda params, backend, progress: train(params, backend=backend, progress=progress), 4
 )
@@ -146,7 +149,7 @@ REACH_IDEA = Idea(
     title=mark("Gradients"),
     params=ReachParams,
     view=ReachView,
-    run=lambda params, backend, progress: measure_reach(params, backend=backend, progress=progress),
+    run=REACH_RESULTS,
     entries=(
         Entry(
             JACOBIAN,

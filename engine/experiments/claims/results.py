@@ -49,7 +49,10 @@ class Results:
         self._own: dict[tuple[Run[Any], Hashable, str], Any] = {}
 
     def of(self, params: Hashable, run: Run[_Result], *, backend: str | None = None) -> _Result:
-        """Return the result of an experiment: its own, else one kept elsewhere, else a new one.
+        """Return the result of an experiment: one kept elsewhere, else its own, else a new one.
+
+        What is kept elsewhere comes first, since it is what the reader sees there: a measurement
+        that was made again has other numbers than before.
 
         Parameters
         ----------
@@ -67,14 +70,11 @@ class Results:
         """
         chosen = backend or self.backend
         place = (run, params, chosen)
-        if place not in self._own:
-            self._own[place] = self._found(params, run, chosen)
+        found = self._kept(params, chosen)
+        if found is not None:
+            self._own[place] = found
+        elif place not in self._own:
+            self._own[place] = run(params, backend=chosen)
+            self._keep(params, chosen, self._own[place])
         result: _Result = self._own[place]
         return result
-
-    def _found(self, params: Hashable, run: Run[_Result], backend: str) -> _Result:
-        found: _Result | None = self._kept(params, backend)
-        if found is None:
-            found = run(params, backend=backend)
-            self._keep(params, backend, found)
-        return found

@@ -15,13 +15,15 @@ from engine.experiments.scaling.training import Measure, TrainingResult
 from engine.experiments.scaling.variance import Params
 from engine.experiments.scaling.verdict import final_losses, outcome_of
 from pages.figures.numerals import measured_number, number
+from pages.gallery.scaling import SATURATION_RESULTS, SPREAD_RESULTS
+from pages.gallery.scaling_head import REACH_RESULTS
 from pages.text import Translator, mark
 from pages.text.scaling_readings import percent, with_error
 from pages.text.scaling_training import range_words
 from pages.ui import settings
 from pages.ui.checked import Checked, Judgement, Place
 from pages.ui.maths import typeset
-from pages.ui.scaling import computing, gradient, state, training
+from pages.ui.scaling import gradient, state, training
 
 DIGITS = 3
 PLACE = Place(
@@ -41,7 +43,7 @@ def draw(tab: str, t: Translator) -> None:
 @lru_cache(maxsize=4)
 def of_variance(backend: str) -> dict[str, object]:
     """Return how far dot products spread at the widths of the text's table."""
-    result = computing.VARIANCE(Params(), backend)
+    result = SPREAD_RESULTS(Params(), backend)
     found = {width.d_k: measured_number(width.deviation, 2) for width in result.widths}
     return {
         "exponent": with_error(result.exponent or math.nan, result.exponent_error or math.nan),
@@ -62,7 +64,7 @@ def of_pairs(_backend: str) -> dict[str, object]:
 @lru_cache(maxsize=4)
 def of_saturation(backend: str) -> dict[str, object]:
     """Return what softmax does at the widths of the text's table."""
-    result = computing.SATURATION(SaturationParams(), backend)
+    result = SATURATION_RESULTS(SaturationParams(), backend)
 
     unscaled = [result.found[d_k, "unscaled"] for d_k in TABLE]
 
@@ -84,7 +86,7 @@ def of_saturation(backend: str) -> dict[str, object]:
 @lru_cache(maxsize=4)
 def of_norms(backend: str) -> dict[str, object]:
     """Return the mean norms of the Jacobian in heads as wide as those of the text's table."""
-    result = computing.REACH(ReachParams(), backend)
+    result = REACH_RESULTS(ReachParams(), backend)
     d_ks = [d_k for d_k in TABLE if d_k in result.params.d_ks]
     norms = {
         way: _listing(number(result.found[d_k, way].norm[0], 3) for d_k in d_ks)
@@ -101,7 +103,7 @@ def of_norms(backend: str) -> dict[str, object]:
 def of_training(backend: str) -> dict[str, object]:
     """Return what training comes to, and the gradient of W_Q at its start."""
     result = training.usual()
-    reach = computing.REACH(ReachParams(), backend)
+    reach = REACH_RESULTS(ReachParams(), backend)
     values: dict[str, object] = {
         f"{way}_{measure}": _final(result, measure, scaled=way == "scaled")
         for way in ("scaled", "unscaled")
@@ -126,7 +128,7 @@ def _final(result: TrainingResult, measure: Measure, *, scaled: bool) -> str:
 
 def stalls(backend: str) -> Judgement:
     """Return whether training stalls without the division, and what is measured of it."""
-    reach = computing.REACH(ReachParams(), backend)
+    reach = REACH_RESULTS(ReachParams(), backend)
     verdict, said = stalls_in(training.usual(), gradient.ratio_of(reach))
     return verdict, said if backend == training.REFERENCE else (*said, _TRAINED_ELSEWHERE)
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import Protocol, TypeVar
 
 from engine.experiments.scaling import variance as drawing
-from engine.experiments.scaling.reach import ReachParams, ReachResult, measure_reach
-from engine.experiments.scaling.saturation import (
-    SaturationParams,
-    SaturationResult,
-    measure_saturation,
-)
-from pages.gallery.kept_results import Kept
+from engine.experiments.scaling.reach import ReachParams, ReachResult
+from engine.experiments.scaling.saturation import SaturationParams, SaturationResult
+from pages.gallery.scaling import SATURATION_RESULTS, SPREAD_RESULTS
+from pages.gallery.scaling_head import REACH_RESULTS
 from pages.text import Translator
 from pages.ui import status
 from pages.ui.computed import Computed
@@ -32,32 +29,22 @@ class Timed(Protocol):
 
 _Result = TypeVar("_Result", bound=Timed)
 
-VARIANCE: Kept[drawing.Params, drawing.Result] = Kept(
-    lambda params, backend, listener: drawing.run(params, backend=backend, progress=listener), 6
-)
-SATURATION: Kept[SaturationParams, SaturationResult] = Kept(
-    lambda params, backend, listener: measure_saturation(
-        params, backend=backend, progress=listener
-    ),
-    6,
-)
-REACH: Kept[ReachParams, ReachResult] = Kept(
-    lambda params, backend, listener: measure_reach(params, backend=backend, progress=listener), 6
-)
-
-
 _VARIANCE = Computed(
-    f"{state.PAGE}.variance", VARIANCE, state.variance_params, drawing.Params(), refusals.sentence
+    f"{state.PAGE}.variance",
+    SPREAD_RESULTS,
+    state.variance_params,
+    drawing.Params(),
+    refusals.sentence,
 )
 _SATURATION = Computed(
     f"{state.PAGE}.saturation",
-    SATURATION,
+    SATURATION_RESULTS,
     state.saturation_params,
     SaturationParams(),
     refusals.sentence,
 )
 _REACH = Computed(
-    f"{state.PAGE}.gradient", REACH, state.reach_params, ReachParams(), refusals.sentence
+    f"{state.PAGE}.gradient", REACH_RESULTS, state.reach_params, ReachParams(), refusals.sentence
 )
 
 
