@@ -16,7 +16,8 @@ from pages.figures.figure import Style
 from pages.gallery import ENTRIES, IDEAS, exhibit, prepare, speaker_notes
 from pages.gallery.notes import command
 from pages.gallery.prepare import names_of
-from pages.gallery.scaling_head import SWEPT, TRAINED, SweepParams
+from pages.gallery.scaling import SATURATION_RESULTS, SPREAD_RESULTS
+from pages.gallery.scaling_head import REACH_RESULTS, SWEPT, TRAINED, SweepParams
 from pages.gallery.settings import changed, differences, field_names, written
 from pages.text import LANGUAGES, translator
 from tests.conftest import require_backend
@@ -50,7 +51,8 @@ FIGURES = [entry.name for idea in OURS for entry in idea.entries]
 
 def forget() -> None:
     """Let nothing be kept that an earlier test computed."""
-    TRAINED.clear()
+    for kept in (SPREAD_RESULTS, SATURATION_RESULTS, REACH_RESULTS, TRAINED):
+        kept.clear()
     SWEPT.clear()
 
 
