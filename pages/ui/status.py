@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Protocol, TypeVar
+
 import streamlit as st
 
+
+class Timed(Protocol):
+    """A result that knows how it was computed."""
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+
+    @property
+    def precision(self) -> str:
+        """In which precision."""
+
+
+_Result = TypeVar("_Result", bound=Timed)
 _SECONDS, _PRECISION, _BACKEND = "status.seconds", "status.precision", "status.backend"
 
 
@@ -43,3 +59,10 @@ def record_backend(name: str) -> None:
 def backend(usual: str) -> str:
     """Return the backend of this view; ``usual`` where the page says nothing of it."""
     return str(st.session_state.get(_BACKEND, usual))
+
+
+def noted(result: _Result) -> _Result:
+    """Record how a result was computed that is on screen, and return it."""
+    record(result.seconds)
+    record_precision(result.precision)
+    return result

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from engine import EngineError
-from engine.experiments.memory.series import Series
 from pages.gallery.kept_results import Kept
 from pages.text import Translator, mark
 from pages.ui import later, long_run, result_figures, settings
-from pages.ui.long_run import Places
+from pages.ui.long_run import Growing, Places
 
 WORDS = long_run.Words(
     mark("What is shown was measured with other values; Start measures with those chosen now."),
@@ -19,8 +18,30 @@ WORDS = long_run.Words(
     mark("Measured with {before}; Start measures with {now}."),
     mark("What goes on is measured with {before}; {now} waits for the next start."),
 )
+
+
+class Measured(Growing, Protocol):
+    """A measurement that grows point by point."""
+
+    @property
+    def points(self) -> Sequence[Any]:
+        """The points so far."""
+
+    @property
+    def total(self) -> int:
+        """How many there will be."""
+
+    @property
+    def done(self) -> bool:
+        """Whether every one is there."""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether another measurement of this process has its turn first."""
+
+
 _Params = TypeVar("_Params", bound=Hashable)
-_Result = TypeVar("_Result", bound=Series)
+_Result = TypeVar("_Result", bound=Measured)
 
 
 @dataclass(frozen=True)
@@ -86,14 +107,14 @@ class Watched(Generic[_Params, _Result]):
         return t("Nothing is measured yet; Start begins.")
 
 
-def said(result: Series, t: Translator) -> str:
+def said(result: Measured, t: Translator) -> str:
     """Return how far a measurement is, in a line."""
     if result.waiting:
         return t("Another measurement of this program has its turn …")
     return t("Point {done} of {total}", done=len(result.points), total=result.total)
 
 
-def draw_pair(places: Places, names: Sequence[str], result: Series, *, live: bool) -> None:
+def draw_pair(places: Places, names: Sequence[str], result: Measured, *, live: bool) -> None:
     """Draw two figures beside each other; without export bars while the result still grows."""
     for place, name in zip(places.sides, names, strict=True):
         if live:

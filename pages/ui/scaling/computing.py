@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
-
 from engine.experiments.scaling import variance as drawing
 from engine.experiments.scaling.reach import ReachParams, ReachResult
 from engine.experiments.scaling.saturation import SaturationParams, SaturationResult
@@ -13,21 +11,6 @@ from pages.text import Translator
 from pages.ui import status
 from pages.ui.computed import Computed
 from pages.ui.scaling import refusals, state
-
-
-class Timed(Protocol):
-    """A result that knows how it was computed."""
-
-    @property
-    def seconds(self) -> float:
-        """How long it took."""
-
-    @property
-    def precision(self) -> str:
-        """In which precision."""
-
-
-_Result = TypeVar("_Result", bound=Timed)
 
 _VARIANCE = Computed(
     f"{state.PAGE}.variance",
@@ -50,21 +33,14 @@ _REACH = Computed(
 
 def variance(t: Translator) -> drawing.Result:
     """Return how far dot products spread."""
-    return _noted(_VARIANCE.shown(t))
+    return status.noted(_VARIANCE.shown(t))
 
 
 def saturation(t: Translator) -> SaturationResult:
     """Return what softmax makes of the scores."""
-    return _noted(_SATURATION.shown(t))
+    return status.noted(_SATURATION.shown(t))
 
 
 def reach(t: Translator) -> ReachResult:
     """Return how much gradient reaches each input."""
-    return _noted(_REACH.shown(t))
-
-
-def _noted(result: _Result) -> _Result:
-    """Tell the status line how a result was computed."""
-    status.record(result.seconds)
-    status.record_precision(result.precision)
-    return result
+    return status.noted(_REACH.shown(t))
