@@ -37,7 +37,8 @@ class LedgerResult:
     total : int
         Claims in all.
     backend_name, device : str
-        What computes; training has its own, which its finding names.
+        What computes, and the proper name of its device; training has its own, which its finding
+        names.
     seconds : float
         Spent on checking, without what others did between two results.
     """
@@ -93,7 +94,7 @@ def check_all(
     name = backend if isinstance(backend, str | None) else backend.name
     chosen = get_backend(results.backend if results else name)
     missing = tuple(claim.number for claim in CLAIMS if claim.check is None)
-    empty = LedgerResult(params, (), missing, len(CLAIMS), chosen.name, chosen.device, 0.0)
+    empty = LedgerResult(params, (), missing, len(CLAIMS), chosen.name, chosen.device_name, 0.0)
     return _grown(empty, results or Results(chosen.name))
 
 
