@@ -9,10 +9,17 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from engine.attention import choose_backend, trace_attention
 from engine.backends import Backend
 from engine.errors import NumberError
 from engine.experiments.masks.inputs import InputParams
+from engine.experiments.masks.rounding import rounding_of
+from engine.experiments.properties.heads import head_within, require_switch
+from engine.experiments.read_only import read_only
+from engine.experiments.scaling.inputs import is_within, shown
+from engine.masks import causal_mask
 from engine.shapes import Array
 
 MOST_TOKENS = 12
@@ -115,4 +122,66 @@ def pass_messages(params: GraphParams, *, backend: Backend | str | None = None) 
     EngineError
         As `head_of` does, for more than 12 tokens, and where the threshold or the switch is none.
     """
-    raise NotImplementedError
+    _require_usable(params)
+    head = head_within(params, MOST_TOKENS)
+    T = len(head.tokens)
+    chosen = choose_backend(backend)
+    started = time.perf_counter()
+    mask = causal_mask(T) if params.causal else None
+    trace = trace_attention(head.x, head.w_q, head.w_k, head.w_v, mask=mask, backend=chosen)
+    edges = _edges_of(trace.weights)
+    passed = _passed(edges, trace.v, chosen)
+    seconds = time.perf_counter() - started
+    read_only(trace.weights, trace.v, trace.output, passed)
+    return GraphResult(
+        params=params,
+        tokens=head.tokens,
+        weights=trace.weights,
+        values=trace.v,
+        edges=edges,
+        shown=tuple(edge for edge in edges if edge.weight >= params.threshold),
+        output=trace.output,
+        passed=passed,
+        difference=float(np.abs(passed - trace.output).max()),
+        largest=float(np.abs(trace.output).max()),
+        rounding=rounding_of(trace.v),
+        backend_name=chosen.name,
+        precision=chosen.precision,
+        seconds=seconds,
+    )
+
+
+def _edges_of(weights: Array) -> tuple[Edge, ...]:
+    """Return an edge for each weight above 0, the largest first."""
+    edges = [
+        Edge(source, target, float(weight))
+        for (target, source), weight in np.ndenumerate(weights)
+        if weight > 0
+    ]
+    return tuple(sorted(edges, key=lambda edge: (-edge.weight, edge.target, edge.source)))
+
+
+def _passed(edges: tuple[Edge, ...], values: Array, backend: Backend) -> Array:
+    """Return the sum of the messages that each token receives, (T, E)."""
+    weights = np.array([edge.weight for edge in edges], dtype=backend.precision)
+    passed: Array = backend.run(_pass, weights, values, edges=edges)
+    return passed
+
+
+def _pass(xp: Any, weights: Any, messages: Any, *, edges: tuple[Edge, ...]) -> Any:
+    """Walk over the edges; each adds weight times message to the token that it leads to."""
+    received = [xp.zeros_like(messages[0]) for _ in range(messages.shape[0])]
+    for number, edge in enumerate(edges):
+        received[edge.target] = received[edge.target] + weights[number] * messages[edge.source]
+    return xp.stack(received)
+
+
+def _require_usable(params: GraphParams) -> None:
+    require_switch("causal", params.causal)
+    if not is_within(params.threshold, 0, 1):
+        raise NumberError(
+            "The threshold must be a number from {least} to {most}, got {value}.",
+            least=0,
+            most=1,
+            value=shown(params.threshold),
+        )

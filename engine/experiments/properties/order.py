@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -140,4 +139,105 @@ def compare_order(params: OrderParams, *, backend: Backend | str | None = None) 
     EngineError
         As `head_of` does, for more than 24 tokens, and for a permutation that is none.
     """
-    raise NotImplementedError
+    head = head_within(params, MOST_TOKENS)
+    T = len(head.tokens)
+    permutation = permutation_of(params.permutation, T)
+    for name in ("query", "moved"):
+        require_whole(name, getattr(params, name), 0, T)
+    chosen = choose_backend(backend)
+    started = time.perf_counter()
+    plain, placed = (_both(head, permutation, chosen, positions=p) for p in (False, True))
+    moves = _moves(params, head, plain.weights[0], chosen)
+    seconds = time.perf_counter() - started
+    return OrderResult(
+        params=params,
+        tokens=head.tokens,
+        permutation=permutation,
+        output=plain.output[0],
+        output_permuted=plain.output[1],
+        difference=plain.difference,
+        largest=plain.largest,
+        rounding=plain.rounding,
+        weights=plain.weights[0],
+        weights_permuted=plain.weights[1],
+        output_positions=placed.output[0],
+        output_positions_permuted=placed.output[1],
+        difference_positions=placed.difference,
+        largest_positions=placed.largest,
+        rounding_positions=placed.rounding,
+        weights_positions=placed.weights[0],
+        weights_positions_permuted=placed.weights[1],
+        moves=moves,
+        backend_name=chosen.name,
+        precision=chosen.precision,
+        seconds=seconds,
+    )
+
+
+@dataclass(frozen=True)
+class _Both:
+    """Outputs (2, T, E) and weights (2, T, T) of both orders, and how far they are off."""
+
+    output: Array
+    weights: Array
+    difference: float
+    largest: float
+    rounding: float
+
+
+def _both(head: Head, permutation: tuple[int, ...], backend: Backend, *, positions: bool) -> _Both:
+    """Run attention on the tokens in their order and in the other one."""
+    order = list(permutation)
+    steps = _attended(head, [list(range(len(order))), order], backend, positions=positions)
+    output, weights = read_only(steps["output"], steps["weights"])
+    return _Both(
+        output,
+        weights,
+        difference=float(np.abs(output[1] - output[0][order]).max()),
+        largest=float(np.abs(output[0]).max()),
+        rounding=rounding_of(steps["v"]),
+    )
+
+
+def _attended(
+    head: Head, orders: list[list[int]], backend: Backend, *, positions: bool
+) -> dict[str, Array]:
+    """Run attention anew on the tokens in each order; arrays as `six_steps`, (orders, ...)."""
+    x = head.x[np.array(orders)]  # (orders, T, d_model)
+    if positions:
+        x = x + sinusoids(*head.x.shape)
+    matrices = (each.astype(backend.precision) for each in (x, x, head.w_q, head.w_k, head.w_v))
+    visible = np.ones((1, 1, 1), dtype=np.bool_)
+    scale = as_scale(None, head.w_q.shape[1])
+    steps: dict[str, Array] = backend.run(six_steps, *matrices, visible, scale=scale)
+    return steps
+
+
+def _moves(params: OrderParams, head: Head, weights: Array, backend: Backend) -> Moves:
+    """Put one token in every place in turn, and look up what the query gives it there."""
+    T = len(head.tokens)
+    query = (params.query or T) - 1
+    moved = params.moved - 1 if params.moved else _most_seen(weights[query], query)
+    others = [token for token in range(T) if token != moved]
+    orders = [[*others[:place], moved, *others[place:]] for place in range(T)]
+    rows = [order.index(query) for order in orders]
+    found = Moves(
+        query,
+        moved,
+        *(
+            _attended(head, orders, backend, positions=positions)["weights"][
+                range(T), rows, range(T)
+            ]
+            for positions in (False, True)
+        ),
+    )
+    close_fields(found)
+    return found
+
+
+def _most_seen(weights: Array, query: int) -> int:
+    """Return the first of the other tokens that a query gives its largest weight to."""
+    others = np.array([token for token in range(len(weights)) if token != query] or [query])
+    seen = weights[others]
+    # The same word twice has the same weight, whatever its last digit.
+    return int(others[np.argmax(np.isclose(seen, seen.max()))])

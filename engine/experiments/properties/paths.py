@@ -90,4 +90,82 @@ def count_paths(params: PathParams) -> PathResult:
     OptionError
         When a parameter is out of its range; the sentence says what is allowed.
     """
-    raise NotImplementedError
+    _require_usable(params)
+    T = params.T
+    position = (params.position or (T + 1) // 2) - 1
+    steps = {name: _steps(_reader(params, name), T) for name in ARCHITECTURES}
+    reached = {
+        name: _heard(_reader(params, name), T, position, params.layers) for name in ARCHITECTURES
+    }
+    read_only(*steps.values(), *reached.values())
+    return PathResult(params, steps, reached, position)
+
+
+# The number of a layer, from 0 -> float32 (T, T): entry (i, j) is 1 where position i reads j, else
+# 0. Products of such arrays are fast, and count exactly to 2^24.
+Reader = Callable[[int], Array]
+
+
+def _reader(params: PathParams, architecture: Architecture) -> Reader:
+    """Return what each layer of an architecture reads; every position reads itself."""
+    offsets = np.arange(params.T)[:, None] - np.arange(params.T)[None, :]
+    if architecture == "dilated":
+        return lambda layer: _convolution(offsets, params.kernel, min(2**layer, params.T))
+    if architecture == "rnn":
+        reads = ((offsets == 0) | (offsets == 1)).astype(np.float32)
+    elif architecture == "convolution":
+        reads = _convolution(offsets, params.kernel, 1)
+    elif architecture == "window":
+        reads = (np.abs(offsets) <= params.window // 2).astype(np.float32)
+    else:
+        reads = np.ones_like(offsets, dtype=np.float32)
+    return lambda _layer: reads
+
+
+def _convolution(offsets: Array, kernel: int, dilation: int) -> Array:
+    inside = np.abs(offsets) <= (kernel // 2) * dilation
+    reads: Array = (inside & (offsets % dilation == 0)).astype(np.float32)
+    return reads
+
+
+def _steps(reads: Reader, T: int) -> Array:
+    """Return after how many steps each position has heard of the first, (T,)."""
+    known = np.arange(T) == 0
+    steps = np.zeros(T, dtype=np.int64)
+    for step in range(T - 1):
+        if known.all():
+            break
+        told = reads(step) @ known.astype(np.float32) > 0
+        steps[told & ~known] = step + 1
+        known = told
+    return steps
+
+
+def _heard(reads: Reader, T: int, position: int, layers: int) -> Array:
+    """Return which positions one has heard of after some steps, (T,), walking backwards."""
+    heard: Array = np.arange(T) == position
+    for layer in reversed(range(layers)):
+        heard = heard.astype(np.float32) @ reads(layer) > 0
+    return heard
+
+
+def _require_usable(params: PathParams) -> None:
+    _require("T", params.T, LEAST_T, MOST_T)
+    _require("kernel", params.kernel, LEAST_KERNEL, MOST_KERNEL)
+    _require("window", params.window, LEAST_WINDOW, MOST_WINDOW)
+    _require("layers", params.layers, 1, MOST_LAYERS)
+    _require("position", params.position, 0, params.T)
+    if params.kernel % 2 == 0:
+        raise OptionError(
+            "The kernel must be odd, so that it has a middle; got {kernel}.", kernel=params.kernel
+        )
+    if params.window % 2:
+        raise OptionError(
+            "The window must be even, half of it on each side; got {window}.",
+            window=params.window,
+        )
+
+
+def _require(name: str, value: object, least: int, most: int) -> None:
+    if not is_whole(value, least, most):
+        require_whole(name, shortened(str(value)), least, most)

@@ -5,14 +5,22 @@ Shape legend: R seeds, L layers, T positions.
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
+from engine.attention import choose_backend, softmax
 from engine.backends import Backend
+from engine.errors import NumberError, OptionError
+from engine.experiments.properties.heads import require_switch
+from engine.experiments.read_only import read_only
+from engine.experiments.scaling.inputs import require_count, require_seed, shown, stream
+from engine.experiments.scaling.progress import Progress
+from engine.experiments.whole_number import is_whole
 from engine.shapes import Array
 
 HEADS = (1, 2, 4, 8, 16)
@@ -20,6 +28,8 @@ LEAST_T, MOST_T = 2, 128
 LEAST_WIDTH, MOST_WIDTH = 2, 256
 MOST_LAYERS = 48
 MOST_SEEDS = 16
+MOST_OPERATIONS = 50_000_000_000  # some ten seconds, singular values included
+EPSILON = 1e-5  # of layer normalisation, as libraries have it
 Measure = Literal["cosine", "rank", "norm"]
 Key = tuple[bool, int]  # with residual or not, number of heads
 
@@ -100,4 +110,204 @@ def measure_smoothing(
     OptionError
         When a parameter is out of its range; the sentence says what is allowed.
     """
-    raise NotImplementedError
+    heads = _checked(params)
+    keys = [(residual, each) for residual in (False, True) for each in heads]
+    chosen = choose_backend(backend)
+    started = time.perf_counter()
+    report = Progress(params.layers, progress)
+    after = [_measures(states) for states in _states(params, keys, chosen, report)]
+    found = np.stack(after, axis=-1)  # (3, keys, R, L + 1)
+    seconds = time.perf_counter() - started
+    read_only(found)
+    cosine, rank, norm = (dict(zip(keys, each, strict=True)) for each in found)
+    made_by = (chosen.name, chosen.precision)
+    return SmoothingResult(params, heads, cosine, rank, norm, *made_by, seconds)
+
+
+def _states(
+    params: SmoothingParams, keys: list[Key], backend: Backend, report: Progress
+) -> Iterator[Array]:
+    """Yield the vectors (keys, R, T, d_model) of the input and after each layer."""
+    drawn = [_Drawn(seed) for seed in params.seeds]
+    x = np.stack([each.input(params.T, params.d_model) for each in drawn])
+    states = np.stack([x.astype(backend.precision)] * len(keys))
+    yield states
+    for layer in range(1, params.layers + 1):
+        weights = np.stack([each.weights(params.d_model) for each in drawn], axis=1)
+        states = backend.run(
+            _layer, states, weights.astype(backend.precision), keys=keys, norm=params.norm
+        )
+        _refuse_overflow(states, layer, backend.precision)
+        report.add(1)
+        yield states
+
+
+class _Drawn:
+    """What one seed draws: the input, and the weights of one layer after the other.
+
+    A deeper stack begins with every shallower one, a longer input with every shorter one, and
+    none depends on the number of heads.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._input, self._weights = (stream(seed, 0, name) for name in ("input", "layers"))
+
+    def input(self, T: int, d_model: int) -> Array:
+        """Return standard normal vectors, (T, d_model)."""
+        return self._input.standard_normal((T, d_model))
+
+    def weights(self, d_model: int) -> Array:
+        """Return W_Q, W_K, W_V and W_O of the next layer, (4, d_model, d_model)."""
+        return self._weights.standard_normal((4, d_model, d_model)) / math.sqrt(d_model)
+
+
+def _layer(xp: Any, states: Any, weights: Any, *, keys: list[Key], norm: bool) -> Any:
+    """Return the vectors after one layer, (keys, R, T, d_model)."""
+    return xp.stack(
+        [
+            _with_residual(xp, states[n], weights, heads, norm)
+            if residual
+            else _without_residual(xp, states[n], weights, heads, norm)
+            for n, (residual, heads) in enumerate(keys)
+        ]
+    )
+
+
+def _with_residual(xp: Any, x: Any, weights: Any, heads: int, norm: bool) -> Any:
+    return x + _attention(xp, _normalised(xp, x) if norm else x, weights, heads)
+
+
+def _without_residual(xp: Any, x: Any, weights: Any, heads: int, norm: bool) -> Any:
+    output = _attention(xp, x, weights, heads)
+    return _normalised(xp, output) if norm else output
+
+
+def _attention(xp: Any, x: Any, weights: Any, heads: int) -> Any:
+    """Return multi-head self-attention of x (R, T, d_model), projections and output included."""
+    q, k, v = (_split(xp, xp.matmul(x, weights[n]), heads) for n in range(3))  # (R, heads, T, D)
+    scores = xp.matmul(q, xp.swapaxes(k, -1, -2)) / math.sqrt(q.shape[-1])
+    together = xp.swapaxes(xp.matmul(softmax(xp, scores), v), 1, 2)
+    return xp.matmul(together.reshape(x.shape), weights[3])
+
+
+def _split(xp: Any, projected: Any, heads: int) -> Any:
+    R, T, d_model = projected.shape
+    return xp.swapaxes(projected.reshape(R, T, heads, d_model // heads), 1, 2)
+
+
+def _normalised(xp: Any, x: Any) -> Any:
+    """Return layer normalisation of each vector, without gain and bias (Ba et al. 2016)."""
+    centred = x - xp.mean(x, axis=-1, keepdims=True)
+    variance = xp.mean(centred * centred, axis=-1, keepdims=True)
+    return centred / xp.sqrt(variance + EPSILON)
+
+
+def _measures(states: Array) -> Array:
+    """Return mean cosine, effective rank and size in float64, (3, keys, R)."""
+    x = states.astype(np.float64)
+    size = np.abs(x).max(axis=(-1, -2), keepdims=True)
+    # In units of the largest component, so that no square is lost or infinite.
+    x = x / np.where(size == 0, 1.0, size)
+    root = np.sqrt((x * x).mean(axis=(-1, -2))) * size[..., 0, 0]
+    return np.stack([_mean_cosine(x), _effective_rank(x), root])
+
+
+def _mean_cosine(x: Array) -> Array:
+    """Return the mean cosine of two different rows; NaN where a row is zero."""
+    T = x.shape[-2]
+    lengths = np.linalg.norm(x, axis=-1, keepdims=True)
+    units = x / np.where(lengths == 0, np.nan, lengths)
+    # The square of the sum of T unit vectors holds T squares, and each pair twice.
+    together = (units.sum(axis=-2) ** 2).sum(axis=-1)
+    mean: Array = (together - T) / (T * (T - 1))
+    return mean
+
+
+def _effective_rank(x: Array) -> Array:
+    """Return exp of the entropy of the singular values over their sum; NaN where all are zero."""
+    values = np.linalg.svd(x, compute_uv=False)
+    total = values.sum(axis=-1, keepdims=True)
+    shares = values / np.where(total == 0, np.nan, total)
+    logs = np.log(np.where(shares > 0, shares, 1.0))  # a share of 0 adds nothing to the entropy
+    rank: Array = np.exp(-(shares * logs).sum(axis=-1))
+    return rank
+
+
+def _refuse_overflow(states: Array, layer: int, precision: str) -> None:
+    if not np.isfinite(states).all():
+        raise NumberError(
+            "The vectors overflow {precision} in layer {layer}; take fewer layers, or normalise.",
+            precision=precision,
+            layer=layer,
+        )
+
+
+def _checked(params: SmoothingParams) -> tuple[int, ...]:
+    """Return the numbers of heads, rising, once every parameter is in its range."""
+    require_count("T", params.T, LEAST_T, MOST_T)
+    require_count("d_model", params.d_model, LEAST_WIDTH, MOST_WIDTH)
+    require_count("layers", params.layers, 1, MOST_LAYERS)
+    require_switch("norm", params.norm)
+    heads = _heads_of(params.heads, params.d_model)
+    _require_seeds(params.seeds)
+    _require_possible(params, heads)
+    return heads
+
+
+def _heads_of(given: object, d_model: int) -> tuple[int, ...]:
+    """Return the different numbers of heads, rising."""
+    if not isinstance(given, tuple | list) or not given:
+        raise _no_heads(given)
+    for heads in given:
+        if not is_whole(heads, 1, max(HEADS)) or heads not in HEADS:
+            raise _no_heads(heads)
+        if d_model % heads:
+            raise OptionError(
+                "d_model must be a multiple of the number of heads, got d_model = {d_model} and "
+                "{heads} heads.",
+                d_model=d_model,
+                heads=heads,
+            )
+    return tuple(sorted({int(heads) for heads in given}))
+
+
+def _no_heads(value: object) -> OptionError:
+    return OptionError(
+        "Choose at least one number of heads from {heads}, got {value}.",
+        heads=", ".join(map(str, HEADS)),
+        value=shown(value),
+    )
+
+
+def _require_seeds(seeds: object) -> None:
+    if not isinstance(seeds, tuple | list) or not 1 <= len(seeds) <= MOST_SEEDS:
+        raise OptionError(
+            "Choose from 1 to {most} seeds at a time, got {value}.",
+            most=MOST_SEEDS,
+            value=shown(seeds),
+        )
+    for seed in seeds:
+        require_seed(seed)
+    if len(set(seeds)) < len(seeds):
+        raise OptionError(
+            "Each seed may be chosen once only, got {value}.",
+            value=", ".join(map(str, seeds)),
+        )
+
+
+def operations_of(params: SmoothingParams, heads: tuple[int, ...]) -> int:
+    """Return the multiplications and additions of the layers; both ways, all seeds and heads."""
+    T, d_model = params.T, params.d_model
+    layer = 8 * T * d_model**2 + 4 * T**2 * d_model
+    return 2 * len(heads) * len(params.seeds) * params.layers * layer
+
+
+def _require_possible(params: SmoothingParams, heads: tuple[int, ...]) -> None:
+    operations = operations_of(params, heads)
+    if operations > MOST_OPERATIONS:
+        raise OptionError(
+            "This needs {operations} operations, and at most {most} are done; take fewer layers, "
+            "seeds or numbers of heads, a smaller d_model or T.",
+            operations=f"{operations:,}",
+            most=f"{MOST_OPERATIONS:,}",
+        )
