@@ -84,6 +84,12 @@ class Way:
 
 # Page name -> script, icon, title, its question.
 WAY_PAGES = {
+    "lookup": (
+        "pages/lookup.py",
+        ":material/manage_search:",
+        mark("Soft lookup"),
+        mark("What does a query find?"),
+    ),
     "example": (
         "pages/worked_example.py",
         ":material/calculate:",
@@ -102,15 +108,28 @@ WAY_PAGES = {
         "√d_k",
         mark("Why divide the scores?"),
     ),
+    "properties": (
+        "pages/properties.py",
+        ":material/hub:",
+        mark("Properties"),
+        mark("What does attention see?"),
+    ),
     "memory": (
         "pages/memory.py",
         ":material/database:",
         mark("Memory"),
         mark("What does a length cost?"),
     ),
+    "claims": (
+        "pages/claims.py",
+        ":material/fact_check:",
+        mark("Claims"),
+        mark("What do the texts claim, and what is so?"),
+    ),
 }
 WAYS: dict[str, tuple[Way, ...]] = {
     mark("To learn it"): (
+        Way(mark("From a dictionary to attention"), {"tab": "lookup"}, "lookup"),
         Way(
             mark("The textbook, cell by cell"),
             {"example": "textbook", "tab": "steps", "step": "score"},
@@ -124,6 +143,7 @@ WAYS: dict[str, tuple[Way, ...]] = {
         ),
         Way(mark("Change a token, see what moves"), {"tab": "influence"}, "masks"),
         Way(mark("How far dot products spread"), {"tab": "variance"}, "scaling"),
+        Way(mark("Tokens in another order"), {"tab": "order"}, "properties"),
         Way(mark("What T × T matrices need"), {"tab": "bytes"}, "memory"),
     ),
     mark("To teach it"): (
@@ -133,6 +153,8 @@ WAYS: dict[str, tuple[Way, ...]] = {
         Way(mark("Mask mistakes, measured"), {"tab": "mistakes"}, "masks"),
         Way(mark("Why a KV cache is allowed"), {"tab": "growth"}, "masks"),
         Way(mark("Softmax saturates without √d_k"), {"tab": "saturation"}, "scaling"),
+        Way(mark("Attention as a graph"), {"tab": "graph"}, "properties"),
+        Way(mark("Every claim, with its verdict"), {}, "claims"),
         Way(
             mark("The 144 GiB of GPT-3"),
             {
@@ -167,6 +189,7 @@ WAYS: dict[str, tuple[Way, ...]] = {
         Way(mark("Padding in a batch"), {"tab": "padding"}, "masks"),
         Way(mark("Fewer queries than keys"), {"tab": "alignment"}, "masks"),
         Way(mark("Train with and without √d_k"), {"tab": "training"}, "scaling"),
+        Way(mark("What depth does to differences"), {"tab": "depth"}, "properties"),
         Way(mark("Which T fits in which memory"), {"tab": "fits"}, "memory"),
         Way(mark("Measure attention on this machine"), {"tab": "measured"}, "memory"),
     ),

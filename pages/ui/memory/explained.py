@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 
-import streamlit as st
-
 from pages.text import Translator, mark
-from pages.ui.maths import typeset
+from pages.ui import explained
 
 
 def draw(tab: str, t: Translator) -> None:
     """Draw what a tab computes, folded: formulas, and sentences on how the numbers come about."""
     formula, sentences = _OF_TAB[tab]
-    with st.expander(t("How it is computed")):
-        st.latex(_translated(formula, t))
-        for sentence in sentences(t):
-            st.markdown(typeset(sentence))
+    explained.draw(_translated(formula, t), sentences(t), t)
 
 
 def _translated(formula: str, t: Translator) -> str:

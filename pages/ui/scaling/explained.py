@@ -5,24 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-import streamlit as st
-
 from engine.experiments.scaling.course import DIVERGED
 from engine.experiments.scaling.saturation import MOST_SHARING, NEARLY_ONE
 from engine.experiments.scaling.task import CONFIDENCE
 from engine.experiments.scaling.training import LAST
 from pages.figures.numerals import number
 from pages.text import Translator
-from pages.ui.maths import typeset
+from pages.ui import explained
 from pages.ui.scaling import state
 
 
 def draw(tab: str, t: Translator) -> None:
     """Draw what a tab computes, folded: formulas, and sentences on how the numbers come about."""
     formula, sentences = _OF_TAB[tab]
-    with st.expander(t("How it is computed")):
-        st.latex(formula)
-        st.markdown(typeset(t.sentences(*sentences(t))))
+    explained.draw(formula, [t.sentences(*sentences(t))], t)
 
 
 def of_variance(t: Translator) -> list[str]:

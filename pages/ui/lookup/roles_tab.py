@@ -1,0 +1,52 @@
+"""Three roles: what a token gives to itself when W_Q and W_K are one, and when they are two."""
+
+from __future__ import annotations
+
+from engine.experiments.lookup.roles import RolesResult
+from pages.figures.numerals import measured_number
+from pages.gallery.lookup import ROLES_SPREAD, ROLES_WEIGHTS
+from pages.text import Translator
+from pages.text.lookup_readings import roles_notices
+from pages.text.scaling_readings import with_error
+from pages.ui import result_figures, settings, workspace
+from pages.ui.lookup import computing
+from pages.ui.maths import set_bound, typeset
+
+DIGITS = 3
+
+
+def draw() -> None:
+    """Draw the tab of the three roles."""
+    t = settings.translate()
+    result = computing.roles(t)
+    workspace.draw(
+        lambda: numbers(result, t),
+        lambda: workspace.notice(t, *map(set_bound, roles_notices(result, t))),
+        lambda: result_figures.show(ROLES_SPREAD, result),
+    )
+    result_figures.show(ROLES_WEIGHTS, result)
+
+
+def numbers(result: RolesResult, t: Translator) -> None:
+    """Draw the mean diagonal weight of both ways, and whether the scores are symmetric."""
+    even = measured_number(result.even, 4)
+    for role, title in ((result.free, t("Own weight, free")), (result.tied, t("Own weight, tied"))):
+        workspace.metric(
+            title,
+            with_error(role.mean, role.error),
+            t("1/T is {even}", even=even),
+            help=typeset(
+                t(
+                    "The weight that a token gives to itself, averaged over its tokens and over "
+                    "{count} draws; ± is the standard error. Free: W_Q and W_K are drawn apart. "
+                    "Tied: W_K is W_Q.",
+                    count=f"{result.params.draws:,}",
+                )
+            ),
+        )
+    workspace.metric(
+        t("Asymmetry, tied"),
+        measured_number(result.tied.asymmetry, DIGITS),
+        t("free: {value}", value=measured_number(result.free.asymmetry, DIGITS)),
+        help=t("The largest difference of a score and its mirror image, over the largest score."),
+    )

@@ -1,0 +1,65 @@
+"""Similarity: five ways to compare a query with keys, and two vectors in the plane."""
+
+from __future__ import annotations
+
+import math
+
+from engine.experiments.lookup.soft import Result
+from pages.figures.numerals import number
+from pages.gallery.lookup import PLANE, SIMILARITIES, LookupView
+from pages.text import Translator
+from pages.text.lookup_readings import plane_notices
+from pages.ui import result_figures, settings, workspace
+from pages.ui.lookup import computing, state
+from pages.ui.maths import set_bound, typeset
+
+DIGITS = 3
+
+
+def draw() -> None:
+    """Draw the tab of similarities."""
+    t = settings.translate()
+    result = computing.looked(t)
+    row = shown_row(result)
+    workspace.draw(
+        lambda: numbers(result, row, t),
+        lambda: workspace.notice(t, *map(set_bound, plane_notices(result, row, t))),
+        lambda: figures(result, row),
+    )
+
+
+def figures(result: Result, row: int) -> None:
+    """Draw the plane, where there is one, and the weights of every similarity."""
+    if len(result.params.query) == 2:
+        result_figures.show(PLANE, result, LookupView(key=row + 1))
+    result_figures.show(SIMILARITIES, result)
+
+
+def shown_row(result: Result) -> int:
+    """Return the row, from 0, that the query is compared with: the reader's, else the nearest."""
+    chosen = state.whole("key")
+    return chosen - 1 if 1 <= chosen <= len(result.params.names) else result.nearest[0]
+
+
+def numbers(result: Result, row: int, t: Translator) -> None:
+    """Draw the dot product of the query and one key, and the angle between them."""
+    plane, name = result.plane, result.params.names[row]
+    defined = not math.isnan(float(plane.cosines[row]))
+    workspace.metric(
+        "q·k",
+        number(float(plane.dots[row]), DIGITS),
+        name,
+        help=typeset(t("The dot product of the query and this key.")),
+    )
+    workspace.metric(
+        t("Angle"),
+        f"{number(float(plane.angles[row]), 1)}°" if defined else "–",
+        f"cos {number(float(plane.cosines[row]), DIGITS)}" if defined else "",
+        help=t("Between the query and this key; a vector of zeros has none."),
+    )
+    workspace.metric(
+        t("Lengths"),
+        f"{number(plane.query_length, 2)} | {number(float(plane.key_lengths[row]), 2)}",
+        t("query | key"),
+        help=t("q·k is their product times the cosine."),
+    )

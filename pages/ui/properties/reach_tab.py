@@ -1,0 +1,41 @@
+"""Reach: how many steps information needs between two positions, by architecture."""
+
+from __future__ import annotations
+
+from engine.experiments.properties.paths import Architecture, PathResult
+from pages.gallery.properties import PATHS_FIGURE, REACHED
+from pages.text import Translator
+from pages.text.properties_readings import paths_notices
+from pages.text.properties_words import architecture_words
+from pages.ui import result_figures, settings, workspace
+from pages.ui.maths import set_bound
+from pages.ui.properties import computing
+
+SHOWN: tuple[Architecture, ...] = ("rnn", "window", "full")
+
+
+def draw() -> None:
+    """Draw the tab of reach."""
+    t = settings.translate()
+    result = computing.paths(t)
+    workspace.draw(
+        lambda: numbers(result, t),
+        lambda: workspace.notice(t, *map(set_bound, paths_notices(result, t))),
+        lambda: result_figures.show(PATHS_FIGURE, result),
+    )
+    result_figures.show(REACHED, result)
+
+
+def numbers(result: PathResult, t: Translator) -> None:
+    """Draw how many steps the longest way takes."""
+    for name in SHOWN:
+        steps = result.longest[name]
+        workspace.metric(
+            architecture_words(name, t),
+            f"{steps:,}",
+            t("step") if steps == 1 else t("steps"),
+            help=t(
+                "Counted from position 1 to position {T}, the last, by walking.",
+                T=f"{result.params.T:,}",
+            ),
+        )

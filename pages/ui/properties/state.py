@@ -1,0 +1,133 @@
+"""What the reader chose on this page, and the parameters that follow from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import EngineError
+from engine.experiments.masks.inputs import InputParams, head_of
+from engine.experiments.properties.graph import GraphParams
+from engine.experiments.properties.heads import head_within
+from engine.experiments.properties.order import MOST_TOKENS, OrderParams
+from engine.experiments.properties.paths import PathParams
+from engine.experiments.properties.permutations import read_permutation
+from engine.experiments.properties.smoothing import SmoothingParams
+from pages.gallery.properties import InfluenceParams
+from pages.text import mark
+from pages.ui.choice_store import ChoiceStore
+from pages.ui.number_lists import different, numbers_of, text_of
+from pages.ui.token_source import source_defaults, source_fields
+
+PAGE = "attention-properties"
+TABS = {
+    "order": mark("Order"),
+    "reach": mark("Reach"),
+    "depth": mark("Depth"),
+    "influence": mark("Influence"),
+    "graph": mark("Graph"),
+}
+_ORDER, _PATHS, _DEPTH, _GRAPH = OrderParams(), PathParams(), SmoothingParams(), GraphParams()
+PATHS = {"paths_T": "T", "kernel": "kernel", "window": "window", "steps": "layers"}
+DEPTH = {"depth_T": "T", "d_model": "d_model", "layers": "layers", "norm": "norm"}
+
+STORE = ChoiceStore(
+    "properties",
+    {
+        "tab": "order",
+        **source_defaults(_ORDER),
+        "permutation": "",  # reversed
+        "query": _ORDER.query,
+        "moved": _ORDER.moved,
+        "positions": False,
+        **{choice: getattr(_PATHS, name) for choice, name in PATHS.items()},
+        **{choice: getattr(_DEPTH, name) for choice, name in DEPTH.items()},
+        "heads": text_of(_DEPTH.heads),
+        "seeds": text_of(_DEPTH.seeds),
+        "changed": 3,
+        "causal": _GRAPH.causal,
+        "threshold": _GRAPH.threshold,
+    },
+)
+key, get, word, put = STORE.key, STORE.get, STORE.word, STORE.put
+
+
+def _field(name: str) -> Any:
+    """Return a choice; an empty field is said as two quotation marks, spaces between such."""
+    value = get(name)
+    return f'"{value}"' if isinstance(value, str) and not value.strip() else value
+
+
+def order_params() -> OrderParams:
+    """Return the input and its other order; raises EngineError when that is no list."""
+    return OrderParams(
+        **source_fields(STORE),
+        permutation=read_permutation(word("permutation")),
+        query=_field("query"),
+        moved=_field("moved"),
+    )
+
+
+def path_params() -> PathParams:
+    """Return the sequence, and how far one layer looks."""
+    return PathParams(**{name: _field(choice) for choice, name in PATHS.items()})
+
+
+def smoothing_params() -> SmoothingParams:
+    """Return the stacks; raises EngineError when a list is none."""
+    return SmoothingParams(
+        heads=different(numbers_of(word("heads"))),
+        seeds=different(numbers_of(word("seeds"))),
+        **{name: _field(choice) for choice, name in DEPTH.items()},
+    )
+
+
+def influence_params() -> InfluenceParams:
+    """Return the input, without a mask beside the causal one; raises EngineError beyond 24."""
+    params = InfluenceParams(**source_fields(STORE))
+    head_within(params, MOST_TOKENS)
+    return params
+
+
+def graph_params() -> GraphParams:
+    """Return the input, and which of its edges are shown."""
+    return GraphParams(
+        **source_fields(STORE), causal=bool(get("causal")), threshold=_field("threshold")
+    )
+
+
+def tokens() -> tuple[str, ...]:
+    """Return the tokens; none while they cannot be read."""
+    try:
+        return head_of(InputParams(**source_fields(STORE))).tokens
+    except EngineError:  # said where the result is computed
+        return ()
+
+
+# Callbacks ------------------------------------------------------------------------------------
+
+
+def shuffle() -> None:
+    """Take a permutation at random, never the present one where there is another."""
+    T = len(tokens())
+    before = word("permutation")
+    while T > 1:
+        chosen = np.random.default_rng().permutation(T) + 1
+        if (text := text_of(chosen.tolist())) != before:
+            put("permutation", text)
+            return
+
+
+_OF_TAB: dict[str, tuple[str, ...]] = {
+    "order": (*source_defaults(_ORDER), "permutation", "query", "moved", "positions"),
+    "reach": tuple(PATHS),
+    "depth": (*DEPTH, "heads", "seeds"),
+    "influence": (*source_defaults(_ORDER), "changed"),
+    "graph": (*source_defaults(_ORDER), "causal", "threshold"),
+}
+
+
+def show_usual(tab: str, **chosen: object) -> None:
+    """Go to a tab with its usual input and some choices of its own."""
+    STORE.put_usual(*_OF_TAB[tab], tab=tab, **chosen)
