@@ -102,9 +102,8 @@ def test_both_ways_compute_what_loops_compute(backend):
         assert np.allclose(found, wanted, atol=1e-5)
 
 
-def test_blocks_compute_the_same_and_hold_less(backend, monkeypatch):
-    monkeypatch.setattr(chunked, "T", 512)
-    found = chunked.compare(backend)
+def test_blocks_compute_the_same_and_hold_less(backend):
+    found = chunked.compare(chunked.ChunkedParams(T=512), backend=backend)
     assert found.is_same
     assert 0 < found.difference < 1e-5
     matrix = found.heads * found.T**2 * 4

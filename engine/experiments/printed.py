@@ -190,6 +190,11 @@ def _agrees(printed: str, low: float, high: float, room: float) -> bool:
     return Fraction(low) - half <= Fraction(printed) <= Fraction(high) + half
 
 
+def agrees_with(printed: str, value: float) -> bool:
+    """Return whether a printed number lies within half a unit of its last digit of a value."""
+    return _agrees(printed, value, value, _ROUNDING["float64"])
+
+
 def _half_unit(printed: str) -> Fraction:
     decimals = len(printed.partition(".")[2])
     return Fraction(1, 2 * 10**decimals)

@@ -15,9 +15,18 @@ from engine.experiments.memory.needs import Kernel
 from engine.experiments.memory.point import Job, measured_point
 from engine.shapes import Array
 
-T, HEADS, D_K = 1024, 4, 64
 # Of the largest output number: sums of 1,024 products in float32, in another order.
 SAME = 1e-5
+
+
+@dataclass(frozen=True)
+class ChunkedParams:
+    """What is computed both ways: sizes, and the seed of the inputs."""
+
+    T: int = 1024
+    heads: int = 4
+    d_k: int = 64
+    seed: int = 1
 
 
 @dataclass(frozen=True)
@@ -57,7 +66,7 @@ class Chunked:
         return self.materialised_peak / self.blocked_peak
 
 
-def compare(backend: Backend | str | None = None) -> Chunked:
+def compare(params: ChunkedParams, *, backend: Backend | str | None = None) -> Chunked:
     """Compute attention both ways, and measure the peaks.
 
     Raises
@@ -67,15 +76,16 @@ def compare(backend: Backend | str | None = None) -> Chunked:
     """
     chosen = choose_backend(backend)
     jobs = [
-        Job(way, T, HEADS, D_K, 1, "float32", False, 1, 1) for way in ("materialised", "attend")
+        Job(way, params.T, params.heads, params.d_k, 1, "float32", False, 1, params.seed)
+        for way in ("materialised", "attend")
     ]
     with MEASURING:
         whole, other = (measured_point(job, chosen) for job in jobs)
     formula, blocked = _outputs(jobs[0], chosen)
     return Chunked(
-        T=T,
-        heads=HEADS,
-        d_k=D_K,
+        T=params.T,
+        heads=params.heads,
+        d_k=params.d_k,
         kernel=other.kernel,
         difference=float(np.abs(formula - blocked).max()),
         largest=float(np.abs(formula).max()),

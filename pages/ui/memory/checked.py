@@ -8,7 +8,7 @@ import streamlit as st
 
 from engine import EngineError
 from engine.backends.measuring import MEASURING
-from engine.experiments.memory.chunked import Chunked, compare
+from engine.experiments.memory.chunked import Chunked, ChunkedParams, compare
 from engine.experiments.memory.growth import Growth
 from engine.experiments.memory.measured import MeasuredParams, MeasuredResult
 from engine.experiments.memory.predicted import LANDMARKS
@@ -117,7 +117,7 @@ _OF_PEAK = {
 @lru_cache(maxsize=4)
 def compared(backend: str) -> Chunked:
     """Return both results side by side, computed once a process; raises EngineError."""
-    return compare(backend)
+    return compare(ChunkedParams(), backend=backend)
 
 
 def now_compared(backend: str) -> Chunked | None:
