@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from engine.backends import Backend
-from engine.experiments.claims.finding import Claim, Finding, Verdict
+from engine.experiments.claims.finding import Claim, Finding, Value, Verdict
 from engine.experiments.claims.results import Results
 from engine.experiments.masks import compare
 from engine.experiments.masks.influence import InfluenceResult, measure_influence
@@ -240,7 +240,7 @@ def of_depth(results: Results) -> Finding:
     )
     late = [smooth_from(depth.residual) for depth in depths]
     cases = {"confirmed": "delayed" if all(late) else "helped", "qualified": "unhelped"}
-    values = {
+    values: dict[str, Value] = {
         "seeds": len(STACKS[0].seeds),
         "T": STACKS[0].T,
         "d_model": STACKS[0].d_model,
@@ -254,10 +254,12 @@ def of_depth(results: Results) -> Finding:
     return Finding(
         18,
         verdict,
-        values
-        | _spread("without", usual.without[:, EARLY])
-        | _spread("residual", usual.residual[:, COMPARED])
-        | {"residual_end": float(usual.residual[:, -1].mean())},
+        {
+            **values,
+            **_spread("without", usual.without[:, EARLY]),
+            **_spread("residual", usual.residual[:, COMPARED]),
+            "residual_end": float(usual.residual[:, -1].mean()),
+        },
         cases.get(verdict, "distinct"),
     )
 
@@ -280,7 +282,7 @@ def _depth_of(result: SmoothingResult) -> Depth:
     return Depth(result.cosine[False, heads], result.cosine[True, heads])
 
 
-def _spread(name: str, values: Array) -> dict[str, float]:
+def _spread(name: str, values: Array) -> dict[str, Value]:
     """Return the mean over the seeds, the lowest and the highest."""
     return {
         name: float(values.mean()),
@@ -336,7 +338,7 @@ def judge_graph(difference: float, rounding: float, *, complete: bool) -> Verdic
     complete : bool
         Whether every token hears of every token.
     """
-    if difference > rounding:
+    if not difference <= rounding:
         return "wrong"
     return "confirmed" if complete else "qualified"
 
