@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.experiments.memory import head_sizes, measured
+from engine.experiments.memory import chunked, head_sizes, measured
+from engine.experiments.memory.chunked import Chunked, ChunkedParams
 from engine.experiments.memory.head_sizes import HeadSizeParams, HeadSizeResult
 from engine.experiments.memory.measured import MeasuredParams, MeasuredResult
 from pages.figures.memory.head_sizes import head_peak_figure, head_time_figure
@@ -23,6 +24,9 @@ MEASURED: Kept[MeasuredParams, MeasuredResult] = Kept(
 )
 SWEPT: Kept[HeadSizeParams, HeadSizeResult] = Kept(
     lambda params, backend, progress: head_sizes.run(params, backend=backend, progress=progress), 4
+)
+CHUNKED: Kept[ChunkedParams, Chunked] = Kept(
+    lambda params, backend, _progress: chunked.compare(params, backend=backend), 4
 )
 
 

@@ -40,7 +40,6 @@ __all__ = [
 ]
 
 _EQUAL = 1.005  # a ratio below it reads 1.00
-_BUSY = 0.25  # of the cores: kept busy by other programs, they are worth a word
 Measure = tuple[str, str, str, str]  # title, value, what stands below, explanation
 
 
@@ -305,7 +304,7 @@ def _noise_said(points: tuple[Point, ...], t: Translator) -> str:
 
 def _busy_said(result: MeasuredResult | HeadSizeResult, t: Translator) -> str:
     cores = result.machine.cores
-    if result.busy <= _BUSY * cores:
+    if not result.disturbed:
         return ""
     return t(
         "Other programs kept {busy} of {cores} busy meanwhile: times may be too long, even where "

@@ -22,7 +22,7 @@ CLAIMED_SCORES = (1_000_000, 100_000_000)  # of one head, at the tokens that the
 SQUARE = 2.0  # the exponent that is claimed
 NEAR = 0.3  # from it: what a fixed cost and caches do to an exponent at these lengths
 COUNTED = "counted"  # the case in which nothing has been measured
-Standing = Literal["square", "other", "open", "few"]
+Standing = Literal["square", "other", "open", "few", "disturbed"]
 _QUANTITIES: dict[str, Quantity] = {"time": "seconds", "peak": "peak_bytes"}
 
 
@@ -42,6 +42,9 @@ def growth_found(result: MeasuredResult | None) -> Finding:
         name: result.growth("materialised", quantity) for name, quantity in _QUANTITIES.items()
     }
     standings = {name: standing_of(growth) for name, growth in growths.items()}
+    if result.disturbed:
+        standings["time"] = "disturbed"
+        values |= {"busy": result.busy, "cores": result.machine.cores}
     for name, growth in growths.items():
         values |= _growth_values(name, growth)
     verdict = judge_growth(scores, tuple(standings.values()))

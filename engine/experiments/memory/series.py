@@ -18,6 +18,7 @@ from engine.experiments.memory.point import Job, Point, measured_point, refused_
 
 TURN = 0.25  # seconds of waiting for another measurement, between two chances to stop
 TELLING = 1.0  # seconds of measuring: the time of other programs is counted in steps of 0.01
+DISTURBED = 0.25  # of the cores: with as many busy for others, times may be many times too long
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,11 @@ class Series:
     def busy(self) -> float:
         """Cores that other programs kept busy meanwhile; 0 where it was too short to tell."""
         return self.elsewhere / self.seconds if self.seconds >= TELLING else 0.0
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether other programs kept so many cores busy that times may be too long."""
+        return self.busy > DISTURBED * self.machine.cores
 
     @property
     def share(self) -> float:

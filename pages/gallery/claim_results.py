@@ -1,0 +1,55 @@
+"""Where the checks of claims find results that pages and files show, so that none is made twice."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from engine.experiments.claims.every import claim_of
+from engine.experiments.claims.finding import Finding
+from engine.experiments.claims.ledger import checked
+from engine.experiments.claims.results import Results
+from engine.experiments.memory.chunked import ChunkedParams
+from engine.experiments.memory.measured import MeasuredParams
+from engine.experiments.scaling import variance
+from engine.experiments.scaling.reach import ReachParams
+from engine.experiments.scaling.saturation import SaturationParams
+from engine.experiments.scaling.training import TrainingParams
+from pages.gallery.kept_results import Kept
+from pages.gallery.memory_measured import CHUNKED, MEASURED
+from pages.gallery.scaling import SATURATION_RESULTS, SPREAD_RESULTS
+from pages.gallery.scaling_head import REACH_RESULTS, TRAINED
+
+# By the type of their parameters, which no two experiments share here.
+STORES: dict[type, Kept[Any, Any]] = {
+    variance.Params: SPREAD_RESULTS,
+    SaturationParams: SATURATION_RESULTS,
+    ReachParams: REACH_RESULTS,
+    TrainingParams: TRAINED,
+    MeasuredParams: MEASURED,
+    ChunkedParams: CHUNKED,
+}
+
+
+def kept(params: Any, backend: str) -> Any | None:
+    """Return a result that a page or a file has computed; None where there is none."""
+    store = STORES.get(type(params))
+    return store.peek(params, backend) if store else None
+
+
+def keep(params: Any, backend: str, result: Any) -> None:
+    """Keep a result where the page and the file that show it find it."""
+    store = STORES.get(type(params))
+    if store:
+        store.put(params, backend, result)
+
+
+@lru_cache(maxsize=4)
+def results_of(backend: str) -> Results:
+    """Return the results of one backend, which all pages of a process share."""
+    return Results(backend, kept, keep)
+
+
+def finding_of(claim: int, backend: str) -> Finding:
+    """Check a claim on the backend of a given name; what is refused leaves it open."""
+    return checked(claim_of(claim), results_of(backend))
