@@ -1,0 +1,1 @@
+"""Figures of the ledger: every claim with its verdict and its number."""

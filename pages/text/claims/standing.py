@@ -1,0 +1,68 @@
+"""How the ledger stands: what is found of each claim, of all together, and what measured it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine.experiments.claims.every import CLAIMS
+from engine.experiments.claims.finding import Claim, Finding, Verdict
+from engine.experiments.claims.ledger import LedgerResult
+from pages.text import Translator, mark
+from pages.text.claims.every import WORDS
+from pages.text.claims.model import VERDICT_WORDS, Group
+from pages.text.claims.of_context import NOT_THERE
+
+NOT_YET = mark("Not measured yet.")
+BACKENDS = {"mlx": "MLX", "numpy": "NumPy"}
+GROUPS: dict[Group, str] = {
+    "confirmed": mark("Confirmed"),
+    "qualified": mark("Qualified"),
+    "corrected": mark("Corrected"),
+    "open": mark("Open"),
+}
+SUBJECTS = {
+    "scaling": mark("Scaling by √d_k"),
+    "worked_example": mark("Worked example"),
+    "properties": mark("Properties"),
+    "masks": mark("Masks"),
+    "memory": mark("Memory and time"),
+    "lookup": mark("Soft lookup"),
+    "context": mark("Words in context"),
+}
+
+
+def verdict_of(finding: Finding | None) -> Verdict:
+    """Return the verdict of a finding; a claim of which nothing is found is open."""
+    return "open" if finding is None else finding.verdict
+
+
+def group_of(finding: Finding | None) -> Group:
+    """Return the kind of verdict of a finding."""
+    return VERDICT_WORDS[verdict_of(finding)].group
+
+
+def counts(result: LedgerResult) -> dict[Group, int]:
+    """Return how many claims there are of each kind of verdict, of all claims."""
+    found = Counter(group_of(result.finding(claim.number)) for claim in CLAIMS)
+    return {group: found[group] for group in GROUPS}
+
+
+def said_of(claim: Claim, finding: Finding | None, t: Translator) -> tuple[str, ...]:
+    """Return the sentences on a claim."""
+    if finding is not None:
+        return WORDS[claim.number].sentences(finding, t)
+    return (t(NOT_THERE if claim.check is None else NOT_YET),)
+
+
+def measured_said(claim: Claim, finding: Finding | None, t: Translator) -> str:
+    """Return the measured number of a claim, in short; a dash where there is none."""
+    return (finding and WORDS[claim.number].number_of(finding, t)) or "–"
+
+
+def measurer_said(result: LedgerResult, t: Translator) -> str:
+    """Return what measured."""
+    return t(
+        "Measured with {backend} on {device}.",
+        backend=BACKENDS[result.backend_name],
+        device=result.device,
+    )
