@@ -83,7 +83,7 @@ def judge_order(difference: float, rounding: float) -> Verdict:
 # Reach ----------------------------------------------------------------------------------------
 
 LENGTHS = (16, 64, 256)  # positions of the sequences that are walked through
-LINEAR = 0.95  # exponent of T in a number of steps that counts as growing like T
+LINEAR = 0.95  # exponent of the distance in a number of steps that counts as growing like it
 REACHES: tuple[compare.Params, ...] = tuple(
     compare.Params(source="random", seed=seed) for seed in SEEDS
 )
@@ -95,15 +95,15 @@ def of_paths(results: Results) -> Finding:
     That one layer is enough is measured too: each token changes in turn, and every output must
     move. A pass in which nothing changes is equal to the last bit, so that any move counts.
 
-    The case is ``"direct"`` where one step is enough and the recurrent net needs steps like T;
-    ``"direct_only"`` where one step is enough, but those grow slower; ``"indirect"`` where it
-    is not enough.
+    The case is ``"direct"`` where one step is enough, and those of the recurrent net grow like the
+    distance; ``"direct_only"`` where one step is enough, but those grow slower; ``"indirect"``
+    where it is not enough.
     """
     walks = [results.of(PathParams(T=T), _count_paths) for T in LENGTHS]
     full, recurrent = (tuple(walk.longest[name] for walk in walks) for name in ("full", "rnn"))
     reaches = [results.of(params, measure_influence) for params in REACHES]
     least = min(float(each.a.moves.min()) for each in reaches)
-    exponent = growth_between(LENGTHS, recurrent)
+    exponent = growth_between([T - 1 for T in LENGTHS], recurrent)
     verdict = judge_paths(max(full), least, exponent)
     cases = {"confirmed": "direct", "qualified": "direct_only"}
     return Finding(
@@ -132,16 +132,16 @@ def judge_paths(full: int, least_move: float, exponent: float) -> Verdict:
     least_move : float
         The least move of an output of one layer, over all tokens that change.
     exponent : float
-        Of T in the steps of the recurrent net.
+        Of the distance in the steps of the recurrent net.
     """
     if full != 1 or not least_move > 0:
         return "wrong"
     return "confirmed" if exponent >= LINEAR else "qualified"
 
 
-def growth_between(lengths: Sequence[int], steps: Sequence[int]) -> float:
-    """Return the exponent of T in the steps, from the shortest sequence to the longest."""
-    return math.log(steps[-1] / steps[0]) / math.log(lengths[-1] / lengths[0])
+def growth_between(distances: Sequence[int], steps: Sequence[int]) -> float:
+    """Return the exponent of the distance in the steps, from the shortest one to the longest."""
+    return math.log(steps[-1] / steps[0]) / math.log(distances[-1] / distances[0])
 
 
 def _count_paths(params: PathParams, *, backend: Backend | str | None = None) -> PathResult:  # noqa: ARG001 - counting needs none

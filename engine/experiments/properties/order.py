@@ -18,7 +18,7 @@ from engine.experiments.properties.heads import head_within
 from engine.experiments.properties.permutations import permutation_of
 from engine.experiments.properties.sinusoids import sinusoids
 from engine.experiments.read_only import close_fields, read_only
-from engine.experiments.whole_number import require_whole
+from engine.experiments.scaling.inputs import require_count
 from engine.shapes import Array, as_scale
 
 MOST_TOKENS = 24
@@ -143,7 +143,7 @@ def compare_order(params: OrderParams, *, backend: Backend | str | None = None) 
     T = len(head.tokens)
     permutation = permutation_of(params.permutation, T)
     for name in ("query", "moved"):
-        require_whole(name, getattr(params, name), 0, T)
+        require_count(name, getattr(params, name), 0, T)
     chosen = choose_backend(backend)
     started = time.perf_counter()
     plain, placed = (_both(head, permutation, chosen, positions=p) for p in (False, True))

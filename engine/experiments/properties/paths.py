@@ -12,9 +12,8 @@ from typing import Literal
 import numpy as np
 
 from engine.errors import OptionError
-from engine.experiments.number_text import shortened
 from engine.experiments.read_only import read_only
-from engine.experiments.whole_number import is_whole, require_whole
+from engine.experiments.scaling.inputs import require_count
 from engine.shapes import Array
 
 Architecture = Literal["rnn", "convolution", "dilated", "window", "full"]
@@ -150,11 +149,11 @@ def _heard(reads: Reader, T: int, position: int, layers: int) -> Array:
 
 
 def _require_usable(params: PathParams) -> None:
-    _require("T", params.T, LEAST_T, MOST_T)
-    _require("kernel", params.kernel, LEAST_KERNEL, MOST_KERNEL)
-    _require("window", params.window, LEAST_WINDOW, MOST_WINDOW)
-    _require("layers", params.layers, 1, MOST_LAYERS)
-    _require("position", params.position, 0, params.T)
+    require_count("T", params.T, LEAST_T, MOST_T)
+    require_count("kernel", params.kernel, LEAST_KERNEL, MOST_KERNEL)
+    require_count("window", params.window, LEAST_WINDOW, MOST_WINDOW)
+    require_count("layers", params.layers, 1, MOST_LAYERS)
+    require_count("position", params.position, 0, params.T)
     if params.kernel % 2 == 0:
         raise OptionError(
             "The kernel must be odd, so that it has a middle; got {kernel}.", kernel=params.kernel
@@ -164,8 +163,3 @@ def _require_usable(params: PathParams) -> None:
             "The window must be even, half of it on each side; got {window}.",
             window=params.window,
         )
-
-
-def _require(name: str, value: object, least: int, most: int) -> None:
-    if not is_whole(value, least, most):
-        require_whole(name, shortened(str(value)), least, most)
