@@ -1,0 +1,198 @@
+"""The words of claims 12 to 15: minus infinity, masks after softmax, and who sees whom."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+from engine.experiments.claims.deciding import case_of
+from engine.experiments.claims.finding import Finding
+from pages.figures.numerals import number
+from pages.text import Translator, mark
+from pages.text.claims.amounts import size
+from pages.text.claims.model import ClaimWords
+from pages.text.claims.values import real, whole
+
+
+def _size(value: float) -> str:
+    """Return a size of 0 or more, or that it is not a number."""
+    return "NaN" if math.isnan(value) else size(value)
+
+
+# Minus infinity -------------------------------------------------------------------------------
+
+_RIGHT = {
+    "all": mark(
+        "IEEE 754 has minus infinity, and bfloat16 has it too; with it all {count} formats here "
+        "come out right."
+    ),
+    "some": mark("With minus infinity {count} of the {total} formats here come out right."),
+    "none": mark("With minus infinity none of the {total} formats here comes out right."),
+}
+_HALF = mark("In float16 it is −10⁹ that does not exist: it becomes {half}.")
+_EMPTY = mark("The real hazard is a row with nothing left to see: it becomes NaN.")
+
+
+def _infinity(finding: Finding, _t: Translator) -> dict[str, object]:
+    names = ("count", "total")
+    values: dict[str, object] = {name: whole(finding, name) for name in names}
+    return values | {"half": number(real(finding, "half"), 0)}
+
+
+INFINITY = ClaimWords(
+    12,
+    mark("“Minus infinity cannot be represented in floating point, hence −10⁹.”"),
+    mark("Floating point has no minus infinity, hence −10⁹"),
+    {
+        case_of(right, half, empty): (
+            _RIGHT[right],
+            *((_HALF,) if half else ()),
+            *((_EMPTY,) if empty else ()),
+        )
+        for right, half, empty in product(_RIGHT, ("half", ""), ("empty", ""))
+    },
+    _infinity,
+    mark(
+        "Wrong where every number format holds minus infinity and masking with it comes out right: "
+        "hidden keys weigh exactly nothing, no output moves with them, and no row that sees a key "
+        "is NaN. Qualified where some formats do, confirmed where none does."
+    ),
+    measured=lambda finding, t: t("right in {count} of {total} formats", **_infinity(finding, t)),
+)
+
+# After softmax --------------------------------------------------------------------------------
+
+_RENORMALISED = {
+    "equal": mark(
+        "Zeroed and renormalised, the weights differ from the right ones by at most {difference}."
+    ),
+    "equal underflows": mark(
+        "Zeroed and renormalised, the weights differ from the right ones by at most {difference}, "
+        "until the sum underflows: a hidden score {far} above the visible scores of its row makes "
+        "it 0/0, and the float32 column says NaN."
+    ),
+    "apart": mark(
+        "Zeroed and renormalised, the weights differ from the right ones by up to {difference}, "
+        "and outputs move by up to {renormalised_leak} when a hidden token changes: more than "
+        "rounding."
+    ),
+}
+_ZEROED = mark(
+    "Zeroed alone, rows sum to as little as {sum}, and outputs move by up to {leak} when a hidden "
+    "token changes."
+)
+_MULTIPLIED = mark("Scores × 0/1 before softmax hide nothing: outputs move by up to {multiplied}.")
+
+
+def _renormalised(right: str, underflows: str) -> str:
+    return _RENORMALISED["apart" if right == "apart" else case_of(right, underflows)]
+
+
+def _after(finding: Finding, _t: Translator) -> dict[str, object]:
+    names = ("difference", "renormalised_leak", "sum", "leak", "multiplied")
+    return {
+        **{name: _size(real(finding, name)) for name in names},
+        "far": number(real(finding, "far"), 0),
+    }
+
+
+AFTER = ClaimWords(
+    13,
+    mark("“Masking after softmax makes the mask useless.”"),
+    mark("Masking after softmax makes the mask useless"),
+    {
+        case_of(right, underflows, zeroed, multiplied): (
+            _renormalised(right, underflows),
+            *((_ZEROED,) if zeroed else ()),
+            *((_MULTIPLIED,) if multiplied else ()),
+        )
+        for right, underflows, zeroed, multiplied in product(
+            ("equal", "apart"), ("underflows", ""), ("zeroed", ""), ("multiplied", "")
+        )
+    },
+    _after,
+    mark(
+        "Confirmed where outputs move with a hidden token, by more than rounding, though the "
+        "weights are zeroed and renormalised. Wrong as stated where these weights are right to "
+        "rounding, yet zeroing alone leaks or the sum can underflow."
+    ),
+    measured=lambda finding, t: t(
+        "off by {difference} renormalised; zeroed leaks {leak}", **_after(finding, t)
+    ),
+)
+
+# Who sees whom --------------------------------------------------------------------------------
+
+
+def _encoder(finding: Finding, _t: Translator) -> dict[str, object]:
+    values: dict[str, object] = {name: whole(finding, name) for name in ("T", "own", "pairs")}
+    return values | {"total": whole(finding, "visible")}
+
+
+ENCODER = ClaimWords(
+    14,
+    mark("“The encoder uses cross-attention.”"),
+    mark("The encoder uses cross-attention"),
+    {
+        "slip": (
+            mark(
+                "It uses self-attention: its weights are {T} × {T} over its own tokens, and none "
+                "of the {total} cells is hidden."
+            ),
+            mark("Cross-attention stands in the decoder."),
+        ),
+        "open": (
+            mark(
+                "Of {pairs} pairs of its own tokens {own} move the output of one when the other "
+                "changes."
+            ),
+        ),
+        "confirmed": (
+            mark(
+                "None of its own tokens moves the output of another: keys and values come from "
+                "elsewhere."
+            ),
+        ),
+    },
+    _encoder,
+    mark(
+        "Cross-attention takes keys and values from another sequence. Slip where attention without "
+        "a mask hides no cell, and a change of any own token moves every other output; confirmed "
+        "where none does."
+    ),
+    measured=lambda finding, t: t("{own} of {pairs} pairs of own tokens", **_encoder(finding, t)),
+)
+
+
+def _position(finding: Finding, _t: Translator) -> dict[str, object]:
+    return {name: _size(real(finding, name)) for name in ("after", "own", "leak")}
+
+
+POSITION = ClaimWords(
+    15,
+    mark("“Position i is predicted from 1 to i − 1”, yet the mask admits j ≤ i."),
+    mark("Predicted from 1 to i − 1, yet the mask admits j ≤ i"),
+    {
+        "reconciled": (
+            mark("Both hold: output i predicts token i + 1."),
+            mark(
+                "Under the causal mask a change of token i + 1 moves output i by {after}, a change "
+                "of token i by at least {own}."
+            ),
+        ),
+        "wrong": (
+            mark(
+                "Under the causal mask a change of a later token moves an output by up to {leak}, "
+                "a change of its own token by at least {own}."
+            ),
+        ),
+    },
+    _position,
+    mark(
+        "Reconciled where, under the causal mask, every query sees its own position, every output "
+        "moves with its own token, and none moves with a later one, not by a bit; else wrong."
+    ),
+    measured=lambda finding, t: t("token i + 1: {after}; token i: {own}", **_position(finding, t)),
+)
+
+WORDS = (INFINITY, AFTER, ENCODER, POSITION)
