@@ -7,62 +7,36 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pages.text import Translator, mark
+from engine.experiments.claims.finding import Finding
+from pages.gallery.claim_results import finding_of
+from pages.text import Translator
+from pages.text.claims.every import WORDS
+from pages.text.claims.model import VERDICT_WORDS
 from pages.ui import settings
 
 BADGE_WIDTH = 144
-VERDICTS = {
-    "confirmed": (mark("Confirmed"), "green", ":material/check:"),
-    "quantified": (mark("Quantified"), "blue", ":material/straighten:"),
-    "qualified": (mark("Qualified"), "orange", ":material/balance:"),
-    "wrong": (mark("Wrong"), "red", ":material/close:"),
-    "as_stated": (mark("Wrong as stated"), "red", ":material/close:"),
-    "slip": (mark("Slip"), "orange", ":material/edit:"),
-    "open": (mark("Not decided yet"), "gray", ":material/hourglass_empty:"),
-    "reconciled": (mark("Reconciled"), "blue", ":material/join:"),
-}
-
-
-Judgement = tuple[str, tuple[str, ...]]  # a name in VERDICTS, and marked sentences
 
 
 @dataclass(frozen=True)
 class Checked:
-    """One claim as it is decided here.
+    """One claim as a page checks it.
 
     Attributes
     ----------
     claim : int
-        Its number.
-    title : str
-        A marked text: what is claimed.
-    decides : tuple of str
-        Marked texts: the sentences that decide it.
-    verdict : str
-        A name in ``VERDICTS``.
+        Its number; what decides it is in the engine, its words are those of `pages.text.claims`.
     tab : str
         Where it is seen.
-    measure : callable
-        Returns the measured numbers of the sentences, computed on the backend of a given name.
-    choices : dict
+    choices : Mapping
         What is chosen on that tab, beside the input that the numbers belong to.
-    judge : callable or None
-        Returns verdict and sentences where they follow from what is measured on a backend; those
-        above are then not used.
+    find : callable or None
+        Takes the number and the name of a backend, and returns what is found of it; None checks it.
     """
 
     claim: int
-    title: str
-    decides: tuple[str, ...]
-    verdict: str
     tab: str
-    measure: Callable[[str], dict[str, object]]
-    choices: dict[str, object] = field(default_factory=dict)
-    judge: Callable[[str], Judgement] | None = None
-
-    def judged(self, backend: str) -> Judgement:
-        """Return the verdict, and the marked sentences that decide it, on a backend."""
-        return self.judge(backend) if self.judge else (self.verdict, self.decides)
+    choices: Mapping[str, object] = field(default_factory=dict)
+    find: Callable[[int, str], Finding] = finding_of
 
 
 @dataclass(frozen=True)
@@ -118,15 +92,14 @@ class Place:
 
     def _draw_one(self, claim: Checked, way: str, t: Translator) -> None:
         """Draw one claim in a line, with a button called ``way``."""
-        values, (verdict, sentences) = self._measured(claim, t)
-        title, colour, icon = VERDICTS[verdict]
+        finding, words = self._found(claim, t), WORDS[claim.claim]
         with st.container(horizontal=True, gap="small"):
             with st.container(width=BADGE_WIDTH):
-                st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
+                badge(finding, t)
             with st.container(width="stretch"):
-                decides = (t(sentence, **values) for sentence in sentences)
+                decides = t.sentences(*words.sentences(finding, t))
                 # The space ends the bold words: Markdown would read on from ”** to a letter.
-                st.markdown(self.typeset(f"**{t(claim.title)}** {t.sentences(*decides)}"))
+                st.markdown(self.typeset(f"**{t(words.title)}** {decides}"))
             st.button(
                 way,
                 key=self.key(f"checked.{claim.claim}"),
@@ -135,12 +108,18 @@ class Place:
                 help=t("Claim {claim}: show where it is measured", claim=claim.claim),
                 on_click=self.show,
                 args=(claim.tab,),
-                kwargs=claim.choices,
+                kwargs=dict(claim.choices),
             )
 
-    def _measured(self, claim: Checked, t: Translator) -> tuple[dict[str, object], Judgement]:
+    def _found(self, claim: Checked, t: Translator) -> Finding:
         backend = settings.backend().name
         if self.unfolded:
-            return claim.measure(backend), claim.judged(backend)
+            return claim.find(claim.claim, backend)
         with st.spinner(t("Measuring …")):
-            return claim.measure(backend), claim.judged(backend)
+            return claim.find(claim.claim, backend)
+
+
+def badge(finding: Finding, t: Translator) -> None:
+    """Draw the verdict of a finding."""
+    verdict = VERDICT_WORDS[finding.verdict]
+    st.badge(t(verdict.word), icon=verdict.icon, color=verdict.colour)

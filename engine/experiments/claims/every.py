@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from engine.experiments.claims import of_masks, of_memory, of_scaling, of_worked_example
+from engine.experiments.claims import (
+    of_masks,
+    of_memory,
+    of_properties,
+    of_scaling,
+    of_worked_example,
+)
 from engine.experiments.claims.finding import Claim
 
 # No page shows these yet, so nothing is measured of them.
@@ -15,6 +21,7 @@ CLAIMS: tuple[Claim, ...] = tuple(
     sorted(
         (
             *of_worked_example.CLAIMS,
+            *of_properties.CLAIMS,
             *of_masks.CLAIMS,
             *of_scaling.CLAIMS,
             *of_memory.CLAIMS,

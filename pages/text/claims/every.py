@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from pages.text.claims import of_context
+from pages.text.claims import (
+    of_context,
+    of_masks,
+    of_memory,
+    of_properties,
+    of_scaling,
+    of_worked_example,
+)
 from pages.text.claims.model import ClaimWords
 
+_ALL = (
+    *of_scaling.WORDS,
+    *of_worked_example.WORDS,
+    *of_properties.WORDS,
+    *of_masks.WORDS,
+    *of_memory.WORDS,
+    *of_context.WORDS,
+)
 WORDS: dict[int, ClaimWords] = {
-    words.number: words for words in sorted(of_context.WORDS, key=lambda words: words.number)
+    words.number: words for words in sorted(_ALL, key=lambda words: words.number)
 }
 View = tuple[str, dict[str, str]]  # the address of a page, and what stands in it
 _SCALING, _MASKS, _EXAMPLE = "sqrt-dk", "attention-masks", "worked-example"

@@ -7,20 +7,18 @@ from functools import lru_cache
 
 import streamlit as st
 
+from engine.experiments.claims.of_worked_example import printed_found
 from engine.experiments.printed import PrintedClaim, PrintedLine, printed_claims
 from pages.figures.numerals import MINUS, number
 from pages.gallery import exhibit
 from pages.gallery.printed import name_of
 from pages.text import Translator, mark
+from pages.text.claims.every import WORDS
 from pages.text.printed_words import LINE_VERDICTS, LINES
 from pages.ui import choices, figure_view, settings
+from pages.ui.checked import badge
 from pages.ui.example import state
 
-VERDICTS = {
-    "confirmed": (mark("Confirmed"), "green", ":material/check:"),
-    "misprint": (mark("Misprint"), "orange", ":material/edit:"),
-    "wrong": (mark("Wrong"), "red", ":material/close:"),
-}
 CLAIMS = {
     6: mark("Textbook, row 1: weights and output"),
     7: mark("Textbook, row 2: output"),
@@ -30,22 +28,6 @@ SOURCES = {
     6: mark("Chapter 2, section 2.8, row 1"),
     7: mark("Chapter 2, section 2.8, row 2"),
     8: mark("Section 2.1, part five"),
-}
-DECIDES = {
-    6: mark(
-        "Printed as {printed_weight}, the second weight is {exact_weight}. The exponentials and "
-        "the sum that the text prints give {from_exponentials}, and reach {printed_weight} only "
-        "within their own rounding. The second output, printed as {printed_output}, is "
-        "{exact_output}; the printed weights give {from_weights}."
-    ),
-    7: mark(
-        "The output is printed as ({printed_output}). It is ({exact_output}); the printed "
-        "weights give ({from_weights})."
-    ),
-    8: mark(
-        "The printed weights are {printed_weights}. The softmax of the scaled scores {scaled} is "
-        "{exact_weights}."
-    ),
 }
 
 
@@ -85,8 +67,7 @@ def checked_here(t: Translator) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{t('Checked on this page')}**", width="content")
         for claim in claims_of(settings.backend().name):
-            title, colour, icon = VERDICTS[claim.verdict]
-            st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
+            badge(printed_found(claim), t)
             st.button(
                 t(CLAIMS[claim.claim]),
                 key=state.key(f"checked.{claim.claim}"),
@@ -106,9 +87,8 @@ def draw_claim(claim: PrintedClaim, t: Translator) -> None:
     """Draw one calculation: figure, verdict, the arithmetic that decides."""
     decimals = state.whole("decimals")
     backend = settings.backend().name
-    title, colour, icon = VERDICTS[claim.verdict]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.badge(t(title), icon=icon, color=colour)  # type: ignore[arg-type]
+        badge(printed_found(claim), t)
         st.caption(t("Claim {claim} · {source}", claim=claim.claim, source=t(SOURCES[claim.claim])))
     st.markdown(decides(claim, t))
     figure_view.show(
@@ -122,35 +102,7 @@ def draw_claim(claim: PrintedClaim, t: Translator) -> None:
 
 def decides(claim: PrintedClaim, t: Translator) -> str:
     """Return the sentence that decides a claim, with the numbers that were printed and computed."""
-    weights, output = claim.line("weights"), claim.line("output")
-    if claim.claim == 8:
-        return t(
-            DECIDES[8],
-            printed_weights=printed_numbers(weights.printed, t),
-            scaled=joined(claim.line("scaled").computed, 2, t),
-            exact_weights=joined(weights.computed, 3, t),
-        )
-    if claim.claim == 7:
-        return t(
-            DECIDES[7],
-            printed_output=", ".join(output.printed),
-            exact_output=vector(output.computed),
-            from_weights=vector(output.from_printed),
-        )
-    return t(
-        DECIDES[6],
-        printed_weight=weights.printed[1],
-        exact_weight=number(weights.computed[1], 4),
-        from_exponentials=number(weights.from_printed[1], 5),
-        printed_output=output.printed[1],
-        exact_output=number(output.computed[1], 4),
-        from_weights=number(output.from_printed[1], 4),
-    )
-
-
-def vector(values: Sequence[float]) -> str:
-    """Return the components of a vector, separated as in mathematics in every language."""
-    return ", ".join(number(value, 4) for value in values)
+    return t.sentences(*WORDS[claim.claim].sentences(printed_found(claim), t))
 
 
 def line_table(claim: PrintedClaim, decimals: int, t: Translator) -> dict[str, list[str]]:
