@@ -9,7 +9,7 @@ from pages.figures.canvas import BACK, CELLS, FRAME, FRONT, HATCH, Canvas
 from pages.figures.figure import Style
 from pages.figures.levels import Flags
 from pages.figures.matrix import Grid
-from pages.figures.matrix_cells import LEAST_HATCHED
+from pages.figures.matrix_cells import LEAST_HATCHED, MatrixCells, Numbers
 from pages.figures.palette import visible_fill
 from pages.figures.panel import sizes_of
 from pages.figures.slide import Room
@@ -47,6 +47,30 @@ def draw_hidden(canvas: Canvas, style: Style, grid: Grid, hidden: Flags) -> None
         if length >= _SHORTEST
     ]
     canvas.path("".join(pieces), stroke=style.colours.hatch, stroke_width=1, level=HATCH)
+
+
+def draw_muted(
+    canvas: Canvas, style: Style, cells: MatrixCells, muted: Flags, numbers: Numbers | None
+) -> None:
+    """Take the colour from cells, and write their numbers in pale ink.
+
+    Parameters
+    ----------
+    canvas, style
+    cells : MatrixCells
+        Which are drawn already.
+    muted : np.ndarray of bool
+    numbers : Numbers or None
+        What is written in the cells.
+    """
+    for row, column in np.argwhere(muted).tolist():
+        place = cells.grid.cell(row, column)
+        canvas.cell(place, style.colours.background, cells.tip(row, column), None)
+        canvas.rect(*place, stroke=style.colours.line, stroke_width=1, level=FRAME)
+        if numbers is not None and numbers.texts[row][column]:
+            x, y = place[0] + place[2] / 2, place[1] + place[3] / 2
+            text, colour = numbers.texts[row][column], style.colours.muted
+            canvas.text(x, y, text, numbers.font, colour)
 
 
 def draw_wrong(canvas: Canvas, style: Style, grid: Grid, wrong: Flags, font: int) -> None:
@@ -146,6 +170,11 @@ def sample_masked(style: Style, canvas: Canvas, place: Room) -> None:
     """Draw a hidden cell."""
     canvas.rect(*place, fill=style.colours.masked, level=CELLS)
     canvas.path(hatching(place, 6), stroke=style.colours.hatch, stroke_width=1, level=HATCH)
+
+
+def sample_muted(style: Style, canvas: Canvas, place: Room) -> None:
+    """Draw a cell without a colour."""
+    canvas.rect(*place, stroke=style.colours.line, stroke_width=1, level=FRAME)
 
 
 def sample_alert(style: Style, canvas: Canvas, place: Room) -> None:

@@ -60,6 +60,8 @@ class Panel:
     rounded : bool
         Whether the number of a score in its cell is rounded to 0 where it is next to it, as that of
         a weight is.
+    muted : np.ndarray or None
+        bool, True where a cell has no colour and its number is pale; the figure says why.
     """
 
     title: str
@@ -76,6 +78,7 @@ class Panel:
     row_numbers: tuple[int, ...] = ()
     trimmed: bool = False
     rounded: bool = False
+    muted: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,12 @@ class SortedPanel:
     def numbered(self) -> bool:
         """Whether its cells may hold numbers."""
         return self.panel.role != "mask" and self.matrix.values.size <= MOST_TIPS
+
+    @property
+    def muted(self) -> Flags:
+        """The cells that have no colour."""
+        given = self.panel.muted
+        return np.zeros(self.matrix.shape, dtype=np.bool_) if given is None else np.asarray(given)
 
     def tip(self, t: Translator, row: int, column: int) -> str:
         """Return what the pointer says over a cell."""

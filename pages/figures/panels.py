@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -20,10 +21,12 @@ from pages.figures.panel_marks import (
     draw_alert,
     draw_bracket,
     draw_hidden,
+    draw_muted,
     draw_wrong,
     sample_alert,
     sample_bracket,
     sample_masked,
+    sample_muted,
     sample_visible,
     sample_wrong,
 )
@@ -49,6 +52,7 @@ def panels_figure(
     table: Table,
     screen: Screen = SCREEN,
     bracket_word: str = "",
+    muted_word: str = "",
 ) -> Figure:
     """Draw the panels; those of one role share one scale of colours.
 
@@ -69,6 +73,8 @@ def panels_figure(
         screen has edges: then the cells stand between them, and the height stays.
     bracket_word : str
         What the rows in a bracket are, for the legend.
+    muted_word : str
+        What the muted cells are.
 
     Raises
     ------
@@ -78,7 +84,8 @@ def panels_figure(
     _require_few(panels)
     found = sort_panels(panels)
     t = translator(style.language)
-    names = [name for name, _ in _legend(found, bracket_word, t)]
+    said = {"bracket": bracket_word, "muted": muted_word}
+    names = [name for name, _ in _legend(found, said, t)]
     legend = place_names(names, style, inside_width(style, screen))[2]
     fitter = Fitter(found, style, screen, row_title, legend)
     fitted = fitter.fit(words.note)
@@ -87,7 +94,7 @@ def panels_figure(
     drawing = _Drawing(canvas, style, fitter, fitted, t)
     drawing.panels(row_title, column_title)
     drawing.scales()
-    drawing.legend(bracket_word, inside_width(style, screen))
+    drawing.legend(said, inside_width(style, screen))
     return Figure(words.name, words.title, canvas.spec(words.alt), table, words.note, words.alt)
 
 
@@ -108,7 +115,7 @@ def _tight(screen: Screen, fitted: Fitted) -> Screen:
 
 
 def _legend(
-    panels: tuple[SortedPanel, ...], bracket_word: str, t: Translator
+    panels: tuple[SortedPanel, ...], said: Mapping[str, str], t: Translator
 ) -> list[tuple[str, str]]:
     """Return the names of the legend, each with the kind of its sample."""
     masks = [each for each in panels if each.panel.role == "mask"]
@@ -122,7 +129,9 @@ def _legend(
     if any(each.wrong.any() for each in panels):
         entries.append((t("NaN, not a number"), "wrong"))
     if any(each.panel.bracket for each in panels):
-        entries.append((bracket_word, "bracket"))
+        entries.append((said["bracket"], "bracket"))
+    if any(each.muted.any() for each in panels):
+        entries.append((said["muted"], "muted"))
     return entries
 
 
@@ -174,7 +183,9 @@ class _Drawing:
         if self.fitted.font and self.fitted.decimals is not None and each.numbered:
             numbers = Numbers(each.texts(self.fitted.decimals), self.fitted.font)
         cells = MatrixCells(self.canvas, self.style, each.matrix, grid, partial(each.tip, self.t))
-        cells.draw(block_of(each.matrix.shape, grid.width, grid.height), numbers)
+        block = block_of(each.matrix.shape, grid.width, grid.height)
+        cells.draw(block, numbers and numbers.without(each.muted))
+        draw_muted(self.canvas, self.style, cells, each.muted, numbers)
         draw_hidden(self.canvas, self.style, grid, each.matrix.masked)
         draw_wrong(self.canvas, self.style, grid, each.wrong, self._wrong_font(grid))
         draw_alert(self.canvas, self.style, grid, each.alert)
@@ -194,9 +205,9 @@ class _Drawing:
         for scale, place in zip(self.fitter.scales(), self.fitted.layout.bars, strict=True):
             scale.draw(self.canvas, self.style, *place)
 
-    def legend(self, bracket_word: str, width: float) -> None:
+    def legend(self, said: Mapping[str, str], width: float) -> None:
         """Draw what each mark on the cells means."""
-        names = _legend(self.fitter.panels, bracket_word, self.t)
+        names = _legend(self.fitter.panels, said, self.t)
         left, top = self.fitted.layout.legend
         taken = place_names([name for name, _ in names], self.style, width)[1]
         edge = SCREEN_PADDING if self.style.size == "screen" else (self.canvas.width - width) / 2
@@ -214,5 +225,6 @@ class _Drawing:
             "masked": sample_masked,
             "alert": sample_alert,
             "bracket": sample_bracket,
+            "muted": sample_muted,
         }
         return partial(samples[kind], self.style)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from pages.figures.series import Point
 
@@ -112,6 +113,11 @@ class Arrow:
 
     shaft: Curve
     head: tuple[Point, Point, Point]
+
+    @property
+    def length(self) -> float:
+        """About how long the shaft is, in pixels."""
+        return sum(math.dist(one, other) for one, other in pairwise(self.shaft.samples))
 
     @property
     def outline(self) -> str:
