@@ -11,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 
+from engine.backends.threads import one_blas_thread
 from engine.errors import OptionError
 from engine.experiments.read_only import read_only
 from engine.experiments.scaling.inputs import require_count
@@ -92,10 +93,12 @@ def count_paths(params: PathParams) -> PathResult:
     _require_usable(params)
     T = params.T
     position = (params.position or (T + 1) // 2) - 1
-    steps = {name: _steps(_reader(params, name), T) for name in ARCHITECTURES}
-    reached = {
-        name: _heard(_reader(params, name), T, position, params.layers) for name in ARCHITECTURES
-    }
+    readers = {name: _reader(params, name) for name in ARCHITECTURES}
+    with one_blas_thread():  # handing out so small products takes longer than doing them
+        steps = {name: _steps(reads, T) for name, reads in readers.items()}
+        reached = {
+            name: _heard(reads, T, position, params.layers) for name, reads in readers.items()
+        }
     read_only(*steps.values(), *reached.values())
     return PathResult(params, steps, reached, position)
 
@@ -144,6 +147,8 @@ def _heard(reads: Reader, T: int, position: int, layers: int) -> Array:
     """Return which positions one has heard of after some steps, (T,), walking backwards."""
     heard: Array = np.arange(T) == position
     for layer in reversed(range(layers)):
+        if heard.all():
+            break
         heard = heard.astype(np.float32) @ reads(layer) > 0
     return heard
 

@@ -23,6 +23,7 @@ import numpy as np
 
 from engine.attention import choose_backend, softmax
 from engine.backends import Backend
+from engine.backends.threads import one_blas_thread
 from engine.errors import NumberError, OptionError
 from engine.experiments.properties.heads import require_switch
 from engine.experiments.read_only import read_only
@@ -36,7 +37,7 @@ LEAST_T, MOST_T = 2, 128
 LEAST_WIDTH, MOST_WIDTH = 2, 256
 MOST_LAYERS = 48
 MOST_SEEDS = 16
-MOST_OPERATIONS = 50_000_000_000  # some ten seconds, singular values included
+MOST_OPERATIONS = 150_000_000_000  # some ten seconds of one core
 EPSILON = 1e-5  # of layer normalisation, as libraries have it
 Measure = Literal["cosine", "rank", "norm"]
 Key = tuple[bool, int]  # with residual or not, number of heads
@@ -123,7 +124,9 @@ def measure_smoothing(
     chosen = choose_backend(backend)
     started = time.perf_counter()
     report = Progress(params.layers, progress)
-    after = [_measures(states) for states in _states(params, keys, chosen, report)]
+    # On matrices of this size OpenBLAS's threads gain little, and on a busy machine lose much.
+    with one_blas_thread():
+        after = [_measures(states) for states in _states(params, keys, chosen, report)]
     found = np.stack(after, axis=-1)  # (3, keys, R, L + 1)
     seconds = time.perf_counter() - started
     read_only(found)
@@ -223,8 +226,10 @@ def _measures(states: Array) -> Array:
 def _mean_cosine(x: Array) -> Array:
     """Return the mean cosine of two different rows; NaN where a row is zero."""
     T = x.shape[-2]
-    lengths = np.linalg.norm(x, axis=-1, keepdims=True)
-    units = x / np.where(lengths == 0, np.nan, lengths)
+    largest = np.abs(x).max(axis=-1, keepdims=True)
+    # A row may be so much smaller than the others that its squares are lost beside theirs.
+    rows = x / np.where(largest == 0, np.nan, largest)
+    units = rows / np.linalg.norm(rows, axis=-1, keepdims=True)
     # The square of the sum of T unit vectors holds T squares, and each pair twice.
     together = (units.sum(axis=-2) ** 2).sum(axis=-1)
     mean: Array = (together - T) / (T * (T - 1))
