@@ -24,6 +24,7 @@ from engine.errors import EngineError, OptionError, OutOfMemoryError
 from engine.experiments.memory.amounts import bytes_text, seconds_text
 from engine.experiments.memory.growth import Growth, fitted
 from engine.experiments.memory.guard import LONGEST, USABLE
+from engine.experiments.memory.load import Watch
 from engine.experiments.memory.measurable import (
     MOST_REPEATS,
     MOST_SEED,
@@ -32,7 +33,7 @@ from engine.experiments.memory.measurable import (
     require_repeats,
     require_seed,
 )
-from engine.experiments.memory.series import TURN
+from engine.experiments.memory.series import TELLING, TURN
 from engine.experiments.whole_number import require_whole
 from engine.shapes import Array
 
@@ -63,9 +64,13 @@ MOST_T, MOST_D_K = 2_048, 512
 BLOCKS = {"cpu": 2**16, "gpu": 2**21}
 HELD = 24  # arrays of a block at most at a time: MLX gives each back some steps late
 ITEM = np.dtype(np.float32).itemsize
+# Dot products of NumPy that are timed together: about as long as additive attention takes, so that
+# other programs disturb both alike. On MLX a run has a fixed cost, which both ways bear once.
+IN_A_ROW = 32
 # So many tangents in all are quick on every device: MLX without a GPU takes 20 ns for each.
 QUICK = 5e8
 TRIAL = (256, 64)  # T and d_k, whose time tells that of more
+TRIES = 3  # of which the shortest counts: what disturbed the others need not come again
 
 
 @dataclass(frozen=True)
@@ -147,6 +152,8 @@ class CostResult:
         Short proper name of what computed.
     waiting : bool
         Whether another measurement of this process has its turn first.
+    elsewhere : float
+        Seconds of all cores together that other programs took while points were measured.
     """
 
     params: CostParams
@@ -156,6 +163,12 @@ class CostResult:
     backend_name: str
     device: str
     waiting: bool = False
+    elsewhere: float = 0.0
+
+    @property
+    def busy(self) -> float:
+        """Cores that other programs kept busy meanwhile; 0 where it was too short to tell."""
+        return self.elsewhere / self.seconds if self.seconds >= TELLING else 0.0
 
     @property
     def share(self) -> float:
@@ -274,38 +287,55 @@ def _grown(params: CostParams, backend: Backend) -> Iterator[CostResult]:
         # Only held within a point: whoever asks for the next one may be another thread.
         while not MEASURING.acquire(timeout=TURN):
             yield replace(result, waiting=True)
-        started = time.perf_counter()
+        started, watch = time.perf_counter(), Watch()
         try:
             if not result.points:
                 _require_time(params, backend)
             point = _point(T, d_k, way, params, backend)
         finally:
             MEASURING.release()
-        seconds = result.seconds + time.perf_counter() - started
-        result = replace(result, points=(*result.points, point), seconds=seconds)
+        result = replace(
+            result,
+            points=(*result.points, point),
+            seconds=result.seconds + time.perf_counter() - started,
+            elsewhere=result.elsewhere + watch.others(),
+        )
         yield result
 
 
 def _point(T: int, d_k: int, way: Way, params: CostParams, backend: Backend) -> CostPoint:
-    additive = way == "additive"
+    compute, static, times = _work(way, backend)
     try:
         # tanh has one core of NumPy; a product that took two would be another comparison, and on a
         # busy machine a thread of its own may keep it waiting a hundred times as long as it takes.
         with one_blas_thread():
             found = backend.measure_within(
-                additive_scores if additive else dot_scores,
+                compute,
                 *_inputs(T, d_k, way, params.seed),
                 repeats=params.repeats,
                 peaks=1,
                 longest=LONGEST,
-                **({"block": BLOCKS[backend.kind]} if additive else {}),
+                **static,
             )
     except OverlongError as error:
         raise _too_long(error.seconds) from None
     return CostPoint(
-        T, d_k, way, found.seconds, found.all_seconds,
-        operations_of(T, d_k, way), tanhs_of(T, d_k, way),
-    )  # fmt: skip
+        T=T,
+        d_k=d_k,
+        way=way,
+        seconds=found.seconds / times,
+        all_seconds=tuple(each / times for each in found.all_seconds),
+        operations=operations_of(T, d_k, way),
+        tanhs=tanhs_of(T, d_k, way),
+    )
+
+
+def _work(way: Way, backend: Backend) -> tuple[Callable[..., Any], dict[str, int], int]:
+    """Return what computes a way, its options, and how often one timed run does so."""
+    if way == "additive":
+        return additive_scores, {"block": BLOCKS[backend.kind]}, 1
+    times = IN_A_ROW if backend.name == "numpy" else 1
+    return dot_scores, {"times": times}, times
 
 
 def _inputs(T: int, d_k: int, way: Way, seed: int) -> tuple[Array, ...]:
@@ -319,27 +349,48 @@ def _inputs(T: int, d_k: int, way: Way, seed: int) -> tuple[Array, ...]:
     return q, k, *(each / np.float32(math.sqrt(d_k)) for each in weights)
 
 
-def dot_scores(xp: Any, q: Any, k: Any) -> Any:
-    """Return q·k of every pair, (T, T)."""
-    return xp.matmul(q, xp.swapaxes(k, -1, -2))
+def dot_scores(xp: Any, q: Any, k: Any, *, times: int) -> Any:
+    """Return q·k of every pair, (T, T), computed so many times in a row."""
+    if xp is not np:
+        return xp.matmul(q, xp.swapaxes(k, -1, -2))
+    scores = np.empty((len(q), len(k)), q.dtype)
+    for _ in range(times):
+        np.matmul(q, k.T, out=scores)
+    return scores
 
 
 def additive_scores(
     xp: Any, q: Any, k: Any, w_query: Any, w_key: Any, w: Any, *, block: int
-) -> list[Any]:
-    """Return w·tanh(W_q q + W_k k) of every pair: blocks of rows that make (T, T) together.
+) -> Any:
+    """Return w·tanh(W_q q + W_k k) of every pair, (T, T), in blocks of about so many numbers.
 
     Query and key are projected once; what remains of every pair is a sum, a tanh and a dot product
     in d_k dimensions. All T·T·d_k of them at once would take d_k times the memory of the scores.
     """
     T, D = q.shape
-    queries, keys = q @ w_query.T, (k @ w_key.T)[None]  # (T, D), (1, T, D)
+    queries, keys = xp.matmul(q, w_query.T), xp.matmul(k, w_key.T)
     rows = max(1, block // (T * D))
-    found = []
+    if xp is np:
+        return _additive_in_place(queries, keys, w, rows)
+    return xp.concatenate(
+        [
+            xp.matmul(xp.tanh(queries[first : first + rows, None] + keys[None]), w)
+            for first in range(0, T, rows)
+        ]
+    )
+
+
+def _additive_in_place(queries: Array, keys: Array, w: Array, rows: int) -> Array:
+    """Return the same; to ask for new memory for each block costs as much as its tangents."""
+    T, D = queries.shape
+    scores = np.empty((T, T), queries.dtype)
+    buffer = np.empty((min(rows, T), T, D), queries.dtype)
     for first in range(0, T, rows):
-        hidden = xp.tanh(queries[first : first + rows, None] + keys)  # (rows, T, D)
-        found.append(xp.matmul(hidden.reshape(-1, D), w).reshape(-1, T))
-    return found
+        part = scores[first : first + rows]
+        hidden = np.add(queries[first : first + rows, None], keys[None], out=buffer[: len(part)])
+        np.tanh(hidden, out=hidden)
+        np.matmul(hidden.reshape(-1, D), w, out=part.reshape(-1))
+    return scores
 
 
 def operations_of(T: int, d_k: int, way: Way) -> int:
@@ -380,8 +431,8 @@ def _require_time(params: CostParams, backend: Backend) -> None:
     tanhs *= runs_of(params.repeats, 1, 0.0)
     if tanhs <= QUICK:
         return
-    trial = _point(*TRIAL, "additive", replace(params, repeats=1), backend)
-    seconds = tanhs * trial.seconds / trial.tanhs
+    trial = _point(*TRIAL, "additive", replace(params, repeats=TRIES), backend)
+    seconds = tanhs * min(trial.all_seconds) / trial.tanhs
     if seconds > LONGEST:
         raise _too_long(seconds)
 
