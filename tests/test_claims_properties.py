@@ -178,6 +178,13 @@ def test_an_output_that_stays_contradicts_the_claim(backend, monkeypatch):
     assert (finding.verdict, finding.case) == ("wrong", "still")
 
 
+def test_one_input_whose_output_stays_is_enough(backend, monkeypatch):
+    hidden = replace(claims.INFLUENCES[1], a_pattern="causal")
+    monkeypatch.setattr(claims, "INFLUENCES", (claims.INFLUENCES[0], hidden))
+    finding = checked(17, backend)
+    assert (finding.verdict, finding.case) == ("wrong", "still")
+
+
 def test_a_causal_mask_that_leaks_is_told(backend, monkeypatch):
     leaking = (*claims.INFLUENCES[:-1], replace(claims.INFLUENCES[-1], b_pattern="none"))
     monkeypatch.setattr(claims, "INFLUENCES", leaking)
