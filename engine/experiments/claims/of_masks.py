@@ -179,12 +179,13 @@ def position_found(result: InfluenceResult) -> Finding:
     """Return by how much an output moves when the next token changes, and when its own does."""
     moves = result.b.moves
     after, own = float(np.diagonal(moves, 1).max()), float(np.diagonal(moves).min())
+    leak = float(np.triu(moves, 1).max())  # whatever the mask hides: of every later token
     admits = bool(np.diagonal(result.b.visible).all())
-    verdict = judge_position(result.b.leak, own, admits=admits)
+    verdict = judge_position(leak, own, admits=admits)
     return Finding(
         15,
         verdict,
-        {"after": after, "own": own, "leak": result.b.leak, "admits": admits},
+        {"after": after, "own": own, "leak": leak, "admits": admits},
         verdict,
     )
 
