@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.experiments.claims import (
+    of_lookup,
     of_masks,
     of_memory,
     of_properties,
@@ -25,6 +26,7 @@ CLAIMS: tuple[Claim, ...] = tuple(
             *of_masks.CLAIMS,
             *of_scaling.CLAIMS,
             *of_memory.CLAIMS,
+            *of_lookup.CLAIMS,
             *NOT_YET,
         ),
         key=lambda claim: claim.number,
