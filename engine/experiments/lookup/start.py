@@ -19,6 +19,7 @@ import numpy as np
 
 from engine.attention import choose_backend, softmax
 from engine.backends import Backend
+from engine.backends.threads import one_blas_thread
 from engine.errors import OptionError
 from engine.experiments.masks.inputs import require_seed
 from engine.experiments.memory.measurable import require_different
@@ -118,7 +119,9 @@ def measure_start(
     report = Progress(sum(d_ks), progress)
     found: list[Start] = []
     for d_k in d_ks:
-        every = chosen.run(_scores_and_weights, *_drawn(params, d_k))
+        # Hundreds of small products: on a busy machine, to hand them out takes longer than they do.
+        with one_blas_thread():
+            every = chosen.run(_scores_and_weights, *_drawn(params, d_k))
         found += [_start(d_k, kind, *each) for kind, each in zip(SCORES, every, strict=True)]
         report.add(d_k)
     seconds = time.perf_counter() - started
