@@ -13,16 +13,15 @@ from streamlit.testing.v1 import AppTest
 
 from engine.backends.machine_memory import machine_bytes
 from engine.backends.measuring import MEASURING
-from engine.experiments.memory.chunked import Chunked
-from engine.experiments.memory.growth import Growth
 from engine.experiments.memory.measured import MeasuredParams, run
 from engine.experiments.memory.predicted import Params
 from engine.experiments.memory.presets import PRESETS
 from engine.experiments.memory.saved import to_json
+from pages.gallery.claim_results import results_of
+from pages.gallery.memory_measured import CHUNKED, SWEPT
 from pages.gallery.memory_measured import MEASURED as MEASURED_RUNS
-from pages.gallery.memory_measured import SWEPT
 from pages.text import LANGUAGES
-from pages.ui.memory import checked, heads_tab, loaded_runs, measured_tab, state
+from pages.ui.memory import heads_tab, loaded_runs, measured_tab, state
 from tests.conftest import require_backend
 from tests.interrupting import interrupt_after
 from tests.navigation import after_the_first_visit
@@ -476,64 +475,9 @@ def test_the_overview_leads_to_the_144_gib():
     assert "training keeps those of 96 heads × 96 layers: 144 GiB" in text_of(there)
 
 
-# What a claim comes to ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("exponent", "error", "standing"),
-    [
-        (2.0, 0.0, "square"),
-        (1.75, 0.1, "square"),
-        (2.25, 0.2, "square"),
-        (1.5, 0.02, "other"),
-        (2.6, 0.05, "other"),
-        (1.5, 0.1, "open"),  # of four points: 1.5 + 4.3 x 0.1 is more than 1.7
-        (2.68, 0.46, "open"),
-        (2.0, 0.9, "open"),
-    ],
-)
-def test_an_exponent_decides_only_what_its_error_lets_it(exponent, error, standing):
-    assert (
-        checked.standing_of(Growth(exponent, error, points_used=4, shortest=64, factor=1.0))
-        == standing
-    )
-    assert checked.standing_of(None) == "open"
-
-
-@pytest.mark.parametrize(
-    ("time", "peak", "verdict", "said"),
-    [
-        ((2.0, 0.1), (2.0, 0.0), "confirmed", ("like T to the power", "Its peak memory grows")),
-        ((2.6, 0.5), (2.0, 0.0), "confirmed", ("scatter too widely", "Its peak memory grows")),
-        ((1.4, 0.02), (2.0, 0.0), "qualified", ("which is not 2", "Its peak memory grows")),
-        ((2.0, 0.1), (1.0, 0.0), "qualified", ("like T to the power", "which is not 2")),
-    ],
-)
-def test_the_verdict_on_the_square_follows_from_both_exponents(
-    monkeypatch, time, peak, verdict, said
-):
-    growths = [
-        Growth(each[0], each[1], points_used=4, shortest=64, factor=1.0) for each in (time, peak)
-    ]
-    monkeypatch.setattr(checked, "usual", lambda _backend: object())
-    monkeypatch.setattr(checked, "growths", lambda _result: growths)
-    found, sentences = checked.judge_growth("numpy")
-    assert found == verdict
-    for sentence, part in zip(sentences[1:], said, strict=True):
-        assert part in sentence
-
-
-@pytest.mark.parametrize(
-    ("difference", "blocked", "verdict"),
-    [(1e-6, 10, "confirmed"), (1e-6, 100, "qualified"), (0.1, 10, "wrong")],
-)
-def test_the_verdict_on_chunks_follows_from_both_results(difference, blocked, verdict):
-    found = Chunked(64, 1, 4, "blocked", difference, 1.0, 100, blocked)
-    assert checked.verdict_of(found) == verdict
-
-
 def test_a_claim_waits_while_another_measurement_has_its_turn():
-    checked.compared.cache_clear()
+    results_of.cache_clear()
+    CHUNKED.clear()
     held, done = threading.Event(), threading.Event()
 
     def hold() -> None:

@@ -18,7 +18,7 @@ from engine.experiments.scaling.variance import Params
 from pages.gallery.scaling_head import SWEPT
 from pages.text import LANGUAGES
 from pages.ui import choice_fields, later, link_fields, number_lists
-from pages.ui.scaling import checked, state
+from pages.ui.scaling import state
 from tests.conftest import require_backend
 from tests.interrupting import interrupt_after
 from tests.navigation import after_the_first_visit
@@ -35,7 +35,6 @@ from tests.open_pages import (
     untimed,
     words,
 )
-from tests.scaling_results import one_run, trained
 
 # A training that costs next to nothing.
 SMALL = {"trained_d_k": "8", "pairs": "4", "steps": "30", "seeds": "1, 2"}
@@ -250,32 +249,6 @@ def test_the_usual_training_is_shown_from_the_start_and_decides_its_claim():
     least, most = map(float, spread.split("–"))
     assert least < unscaled < most, "a spread over the seeds"
     assert "In this task it does, within 300 steps" in line
-
-
-@pytest.mark.parametrize(
-    ("unscaled", "scaled", "ratio", "verdict", "said"),
-    [
-        (2.8, 0.1, (8.5, 0.3), "qualified", ("it does, within", "not the whole story")),
-        (2.8, 0.1, (1.5, 0.3), "confirmed", ("it does, within", "times as large")),
-        (2.0, 0.1, (8.5, 0.3), "qualified", ("it falls behind, within", "times as large")),
-        (0.2, 0.1, (8.5, 0.3), "wrong", ("it does not, within", "times as large")),
-        (2.8, 2.8, (8.5, 0.3), "qualified", ("does not decide it", "times as large")),
-        (2.0, 1.9, (8.5, 0.3), "qualified", ("does not decide it", "times as large")),
-        (0.1, 2.8, (8.5, 0.3), "wrong", ("it does not, within", "times as large")),
-        (None, 0.1, (8.5, 0.3), "qualified", ("does not decide it", "times as large")),
-    ],
-)
-def test_what_is_said_of_stalling_follows_from_what_was_measured(
-    unscaled, scaled, ratio, verdict, said
-):
-    lost = None if unscaled is not None else 1
-    levels = [5.0] if unscaled is None else [unscaled] * 20
-    runs = one_run(1, False, levels, lost), one_run(1, True, [scaled] * 20)
-    found, sentences = checked.stalls_in(trained(*runs, steps=20, seeds=(1,)), ratio)
-    assert found == verdict
-    for sentence, part in zip(sentences, said, strict=True):
-        assert part in sentence
-        assert ("whole story" in sentence) == ("whole story" in part)
 
 
 def test_a_claim_says_on_which_backends_its_numbers_were_found_where_they_differ():

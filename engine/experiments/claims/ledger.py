@@ -88,8 +88,9 @@ def check_all(
 
     Raises
     ------
-    BackendError
-        When the backend is missing. At once; what a check refuses becomes its finding.
+    OptionError, BackendError
+        When there is no such backend, or it is missing. At once; what a check refuses becomes its
+        finding.
     """
     name = backend if isinstance(backend, str | None) else backend.name
     chosen = get_backend(results.backend if results else name)
