@@ -1,13 +1,20 @@
-"""Every claim of the two source texts, measured."""
+"""Every claim of the two source texts, measured, with the threshold that decides it."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import settings, workspace
+from pages.ui import messages, settings, workspace
+from pages.ui.claims import inspector, ledger, link_state
 
 t = settings.translate()
-workspace.dress()
+link_state.restore()
+workspace.dress(ledger.STYLE)
+with st.sidebar:
+    inspector.draw(t)
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
     st.title(t("Every claim, checked"), anchor=False, width="content")
-    st.markdown(t("What do the texts claim, and what is so?"), width="content")
+    st.markdown(t("What do the two texts claim, and what is so?"), width="content")
+messages.refuse_kept(t)
+ledger.draw(t)
+link_state.publish()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from engine.experiments.claims.finding import Finding
 from engine.experiments.claims.of_properties import (
     CHANGED,
@@ -18,22 +16,14 @@ from pages.figures.numerals import number
 from pages.text import Translator, mark
 from pages.text.claims.amounts import DIGITS, between, counted, size
 from pages.text.claims.model import ClaimWords
-
-
-def _real(finding: Finding, name: str) -> float:
-    return float(cast(float, finding.values[name]))
-
-
-def _wholes(finding: Finding, name: str) -> tuple[int, ...]:
-    return cast(tuple[int, ...], finding.values[name])
-
+from pages.text.claims.values import real, wholes
 
 # Order ----------------------------------------------------------------------------------------
 
 
 def _order(finding: Finding, _t: Translator) -> dict[str, object]:
     names = ("difference", "rounding", "largest", "difference_positions")
-    sizes = {name: size(_real(finding, name)) for name in names}
+    sizes = {name: size(real(finding, name)) for name in names}
     return {**sizes, "inputs": finding.values["inputs"]}
 
 
@@ -79,15 +69,15 @@ ORDER = ClaimWords(
 
 def _reach(finding: Finding, t: Translator) -> dict[str, object]:
     return {
-        "lengths": t.listing(counted(_wholes(finding, "lengths"))),
-        "steps": max(_wholes(finding, "full")),
-        "recurrent": t.listing(counted(_wholes(finding, "recurrent"))),
-        "exponent": number(_real(finding, "exponent"), 2),
-        "least": size(_real(finding, "least_move")),
+        "lengths": t.listing(counted(wholes(finding, "lengths"))),
+        "steps": max(wholes(finding, "full")),
+        "recurrent": t.listing(counted(wholes(finding, "recurrent"))),
+        "exponent": number(real(finding, "exponent"), 2),
+        "least": size(real(finding, "least_move")),
         "tokens": finding.values["tokens"],
         "inputs": finding.values["inputs"],
-        "longest": f"{_wholes(finding, 'lengths')[-1]:,}",
-        "far": f"{_wholes(finding, 'recurrent')[-1]:,}",
+        "longest": f"{wholes(finding, 'lengths')[-1]:,}",
+        "far": f"{wholes(finding, 'recurrent')[-1]:,}",
     }
 
 
@@ -132,7 +122,7 @@ REACH = ClaimWords(
 
 def _influence(finding: Finding, _t: Translator) -> dict[str, object]:
     names = ("move", "least_move", "causal_move", "rounding")
-    return {name: size(_real(finding, name)) for name in names} | {
+    return {name: size(real(finding, name)) for name in names} | {
         name: finding.values[name] for name in ("changed", "watched", "inputs")
     }
 
@@ -176,20 +166,20 @@ INFLUENCE = ClaimWords(
 
 def _depth(finding: Finding, t: Translator) -> dict[str, object]:
     def ends(name: str) -> str:
-        return between(_real(finding, f"{name}_low"), _real(finding, f"{name}_high"))
+        return between(real(finding, f"{name}_low"), real(finding, f"{name}_high"))
 
     layers, without, residual = (
-        _wholes(finding, name) for name in ("layers", "without_from", "residual_from")
+        wholes(finding, name) for name in ("layers", "without_from", "residual_from")
     )
     return {
         "seeds": finding.values["seeds"],
         "early": finding.values["early"],
         "compared": finding.values["compared"],
-        "without": number(_real(finding, "without"), DIGITS),
+        "without": number(real(finding, "without"), DIGITS),
         "without_ends": ends("without"),
-        "residual": number(_real(finding, "residual"), DIGITS),
+        "residual": number(real(finding, "residual"), DIGITS),
         "residual_ends": ends("residual"),
-        "end": number(_real(finding, "residual_end"), DIGITS),
+        "end": number(real(finding, "residual_end"), DIGITS),
         "layers": layers[0],
         "deep": layers[-1],
         "smooth": number(SMOOTH, 1),
@@ -261,7 +251,7 @@ DEPTH = ClaimWords(
 
 
 def _graph(finding: Finding, _t: Translator) -> dict[str, object]:
-    sizes = {name: size(_real(finding, name)) for name in ("difference", "rounding", "largest")}
+    sizes = {name: size(real(finding, name)) for name in ("difference", "rounding", "largest")}
     return sizes | {name: finding.values[name] for name in ("tokens", "edges", "inputs")}
 
 

@@ -11,14 +11,20 @@ from pages.text import Translator, mark
 from pages.text.claims.every import WORDS
 from pages.text.claims.model import VERDICT_WORDS, Group
 from pages.text.claims.of_context import NOT_THERE
+from pages.text.claims.values import BACKENDS
 
 NOT_YET = mark("Not measured yet.")
-BACKENDS = {"mlx": "MLX", "numpy": "NumPy"}
-GROUPS: dict[Group, str] = {
+GROUPS: dict[str, str] = {
     "confirmed": mark("Confirmed"),
     "qualified": mark("Qualified"),
     "corrected": mark("Corrected"),
     "open": mark("Open"),
+}
+_COUNTED: dict[str, str] = {
+    "confirmed": mark("confirmed"),
+    "qualified": mark("qualified"),
+    "corrected": mark("corrected"),
+    "open": mark("open"),
 }
 SUBJECTS = {
     "scaling": mark("Scaling by √d_k"),
@@ -41,7 +47,7 @@ def group_of(finding: Finding | None) -> Group:
     return VERDICT_WORDS[verdict_of(finding)].group
 
 
-def counts(result: LedgerResult) -> dict[Group, int]:
+def counts(result: LedgerResult) -> dict[str, int]:
     """Return how many claims there are of each kind of verdict, of all claims."""
     found = Counter(group_of(result.finding(claim.number)) for claim in CLAIMS)
     return {group: found[group] for group in GROUPS}
@@ -65,4 +71,22 @@ def measurer_said(result: LedgerResult, t: Translator) -> str:
         "Measured with {backend} on {device}.",
         backend=BACKENDS[result.backend_name],
         device=result.device,
+    )
+
+
+def source_said(claim: Claim, t: Translator) -> str:
+    """Return where a claim is made: in a section of the chapter, or in a part of section 2.1."""
+    if claim.source.count(".") < 2:
+        return f"§\N{NO-BREAK SPACE}{claim.source}"
+    section, _, part = claim.source.rpartition(".")
+    return t("§ {section}, part {part}", section=section, part=part)
+
+
+def counts_said(result: LedgerResult, t: Translator) -> str:
+    """Return how many claims there are of each kind of verdict, in a line."""
+    found = counts(result)
+    return t.listing(
+        t("{count} {verdict}", count=found[group], verdict=t(_COUNTED[group]))
+        for group in GROUPS
+        if found[group]
     )

@@ -1,0 +1,79 @@
+"""The ledger on screen: how it stands, the measurement of the rest, a row for each claim."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from engine.experiments.claims.ledger import LedgerResult
+from pages.text import Translator
+from pages.text.claims.standing import counts_said
+from pages.ui import choices, later, long_run, status
+from pages.ui.claims import measuring, rows, saving, state, strip
+
+STYLE = strip.STYLE + rows.STYLE
+
+
+def draw(t: Translator) -> None:
+    """Draw what is found, and follow the measurement of the rest while it goes on."""
+    result, live = measuring.known(), measuring.goes_on()
+    standing = Standing(t)
+    standing.show(result)
+    bar = _controls(result, t)
+    claims = state.chosen(result)
+    if not claims:
+        _nothing(t)
+    show = rows.draw(claims, result, t, live=live)
+    saving.slides(result, t)
+    status.record(result.seconds)
+
+    def follow(grown: LedgerResult) -> None:
+        now = measuring.merged(result, grown)
+        standing.show(now)
+        show(now)
+
+    if live:
+        _tell(bar, later.latest(measuring.WORK), t)
+        later.ask(measuring.WORK, lambda grown: _tell(bar, grown, t), follow)
+
+
+class Standing:
+    """All claims at a glance, and how many there are of each kind of verdict."""
+
+    def __init__(self, t: Translator) -> None:
+        self.t = t
+        with st.container(gap="xxsmall"):
+            self.strip, self.words = strip.place(), st.empty()
+
+    def show(self, result: LedgerResult) -> None:
+        """Show a result."""
+        strip.fill(self.strip, result)
+        counted = counts_said(result, self.t)
+        self.words.caption(self.t("Of {total} claims: {counts}.", total=result.total,
+                                  counts=counted))  # fmt: skip
+
+
+def _controls(result: LedgerResult, t: Translator) -> Any:
+    """Draw filter, progress and files; return the place of the progress, None at rest."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        choices.view(state.key("verdict"), state.VERDICTS, t)
+        bar = long_run.bar(measuring.WORK)
+        st.space("stretch")
+        saving.buttons(result, t)
+    return bar
+
+
+def _tell(bar: Any, result: LedgerResult | None, t: Translator) -> None:
+    if result is None:
+        bar.progress(0.0, t("Starting …"))
+        return
+    total = result.total - len(result.missing)
+    done = len(result.findings)
+    bar.progress(result.share, t("Claim {done} of {total}", done=done, total=total))
+
+
+def _nothing(t: Translator) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.info(t("No claim of this subject has such a verdict."), icon=":material/filter_alt_off:")
+        st.button(t("Show all claims"), on_click=state.show_all, icon=":material/list:")
