@@ -40,6 +40,7 @@ def line_figure(
     bands: Sequence[Band] = (),
     crosses: Sequence[Crosses] = (),
     symbols: bool = False,
+    legend: bool = False,
     screen: Screen = SCREEN,
 ) -> Figure:
     """Draw one line for each series over a number axis.
@@ -70,6 +71,9 @@ def line_figure(
         an editable chart leaves them out.
     symbols : bool
         Whether ``√d_k`` in the name of a series is a symbol; it never is in a reader's own name.
+    legend : bool
+        Whether names stand in a legend even where there is room at the ends of the lines: where all
+        lines end in one point, nothing tells which name is whose.
     screen : Screen
         Width and height at screen size.
 
@@ -91,7 +95,7 @@ def line_figure(
     x_range = _range(x_axis, [*x, *places, *marked["x"]], fits=True)
     y_range = _range(y_axis, [*values, *marked["y"]])
     lines = Lines(tuple(x), tuple(series), x_axis, y_axis, x_range, y_range, references,
-                  tuple(dots), tuple(bands), tuple(crosses), symbols)  # fmt: skip
+                  tuple(dots), tuple(bands), tuple(crosses), symbols, legend)  # fmt: skip
     spec = draw_lines(lines, style, words, screen)
     chart = _line_chart(lines) if series else None
     return Figure(words.name, words.title, spec, table, words.note, words.alt, chart)

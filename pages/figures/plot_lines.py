@@ -81,6 +81,7 @@ class _EndNames:
             or bool(lines.crosses)
             or any(band.named for band in lines.bands)
             or lines.any_ends_early
+            or lines.legend
             or (lines.symbols and max(found) > most)  # a formula is not cut
         )
         if self.are_many:

@@ -23,6 +23,7 @@ class Lines:
     bands: tuple[Band, ...] = ()
     crosses: tuple[Crosses, ...] = ()
     symbols: bool = False
+    legend: bool = False
 
     @property
     def any_ends_early(self) -> bool:

@@ -9,6 +9,9 @@ from engine.errors import OptionError
 from pages.figures.overview import steps_figure
 from pages.gallery import (
     causal_example,
+    claims,
+    lookup,
+    lookup_cost,
     mask_trouble,
     masks,
     memory,
@@ -39,6 +42,10 @@ OVERVIEW = Idea(
 
 IDEAS: tuple[Idea, ...] = (
     OVERVIEW,
+    lookup.LOOKUP_IDEA,
+    lookup.ROLES_IDEA,
+    lookup.AXES_IDEA,
+    lookup_cost.COST_IDEA,
     worked_example.IDEA,
     causal_example.IDEA,
     masks.FAMILIES_IDEA,
@@ -63,6 +70,7 @@ IDEAS: tuple[Idea, ...] = (
     memory_measured.MEASURED_IDEA,
     memory_measured.HEADS_IDEA,
     printed.IDEA,
+    claims.IDEA,
 )
 ENTRIES: dict[str, Entry] = {entry.name: entry for idea in IDEAS for entry in idea.entries}
 _IDEA_OF: dict[str, Idea] = {entry.name: idea for idea in IDEAS for entry in idea.entries}

@@ -1,0 +1,91 @@
+"""What similarities and ways to score are called, and the numbers of a lookup in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.experiments.lookup import cost, roles
+from engine.experiments.lookup.table import Params, Similarity
+from pages.figures.numerals import MINUS, number
+from pages.text.digits import digits
+from pages.text.marking import mark
+from pages.text.memory_measured_words import share_words
+from pages.text.translator import Translator
+
+Way = roles.Way | cost.Way
+_SIMILARITIES: dict[Similarity, str] = {
+    "dot": mark("dot product"),
+    "scaled": mark("scaled dot product"),
+    "cosine": mark("cosine"),
+    "gaussian": mark("Gaussian kernel"),
+    "additive": mark("additive"),
+}
+# As short as a formula; what is additive has none that is short.
+_FORMULAS: dict[Similarity, str] = {
+    "dot": "q·k",
+    "scaled": "q·k ÷ √d",
+    "cosine": "cos(q, k)",
+    "gaussian": "−|q − k|² ÷ 2",
+    "additive": "w·tanh(…)",
+}
+_WAYS: dict[Way, str] = {
+    "free": mark("W_Q and W_K free"),
+    "tied": mark("W_Q and W_K tied"),
+    "dot": mark("dot product"),
+    "additive": mark("additive"),
+}
+_GROUPED, _WHOLE = 1e3, 1e5  # from here on a score is grouped, and has no decimals
+_SMALL = 1e-3  # weights below it are powers of ten
+
+
+def similarity_words(similarity: Similarity, t: Translator) -> str:
+    """Return what a similarity is called."""
+    return t(_SIMILARITIES[similarity])
+
+
+def similarity_formula(similarity: Similarity) -> str:
+    """Return a similarity as a formula, the same in every language."""
+    return _FORMULAS[similarity]
+
+
+def way_words(way: Way, t: Translator) -> str:
+    """Return whether W_Q and W_K are tied, or how scores are made."""
+    return t(_WAYS[way])
+
+
+def score_text(value: float, decimals: int) -> str:
+    """Return a number of a table: in groups of three digits where it has more before the point."""
+    size = abs(value)
+    if size < _GROUPED:
+        return number(value, decimals)
+    return f"{value:,.{0 if size >= _WHOLE else min(decimals, 1)}f}".replace("-", MINUS)
+
+
+def weight_text(weight: float) -> str:
+    """Return a weight in three digits, a small one as a power of ten: ``0.0417``, ``6 × 10⁻⁷``."""
+    return digits(weight) if weight == 0 or weight >= _SMALL else share_words(weight)
+
+
+def vector_text(vector: Sequence[float], decimals: int) -> str:
+    """Return a vector in brackets, each number without decimals that say nothing."""
+    return "(" + ", ".join(_short(score_text(value, decimals)) for value in vector) + ")"
+
+
+def _short(text: str) -> str:
+    shorter = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if shorter in ("", MINUS, f"{MINUS}0") else shorter
+
+
+def length_text(value: float) -> str:
+    """Return a length, a cosine or a dot product in four digits, never as a power of ten."""
+    return digits(value + 0.0, 4).replace("-", MINUS)
+
+
+def angle_text(degrees: float) -> str:
+    """Return an angle with one decimal: ``22.1°``."""
+    return f"{number(degrees, 1)}°"
+
+
+def temperature_words(params: Params) -> str:
+    """Return the temperature with all its digits, never as a power of ten."""
+    return f"{params.temperature:,.12f}".rstrip("0").rstrip(".")
