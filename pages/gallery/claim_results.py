@@ -9,18 +9,25 @@ from engine.experiments.claims.every import claim_of
 from engine.experiments.claims.finding import Finding
 from engine.experiments.claims.ledger import checked
 from engine.experiments.claims.results import Results
+from engine.experiments.lookup.cost import CostParams
+from engine.experiments.lookup.roles import RolesParams
 from engine.experiments.memory.chunked import ChunkedParams
 from engine.experiments.memory.measured import MeasuredParams
+from engine.experiments.properties.smoothing import SmoothingParams
 from engine.experiments.scaling import variance
 from engine.experiments.scaling.reach import ReachParams
 from engine.experiments.scaling.saturation import SaturationParams
 from engine.experiments.scaling.training import TrainingParams
 from pages.gallery.kept_results import Kept
+from pages.gallery.lookup import ROLES
+from pages.gallery.lookup_cost import COST
 from pages.gallery.memory_measured import CHUNKED, MEASURED
+from pages.gallery.properties import SMOOTHING
 from pages.gallery.scaling import SATURATION_RESULTS, SPREAD_RESULTS
 from pages.gallery.scaling_head import REACH_RESULTS, TRAINED
 
-# By the type of their parameters, which no two experiments share here.
+# By the type of their parameters, which no two experiments share here. What takes no time is not
+# among them: its claims ask for many results, and would crowd out those that a reader looks at.
 STORES: dict[type, Kept[Any, Any]] = {
     variance.Params: SPREAD_RESULTS,
     SaturationParams: SATURATION_RESULTS,
@@ -28,6 +35,9 @@ STORES: dict[type, Kept[Any, Any]] = {
     TrainingParams: TRAINED,
     MeasuredParams: MEASURED,
     ChunkedParams: CHUNKED,
+    RolesParams: ROLES,
+    CostParams: COST,
+    SmoothingParams: SMOOTHING,
 }
 
 
