@@ -11,7 +11,7 @@ _SMALL = 0.68
 # Typical (Helvetica) widths in em. A subscript must sit close to its letter, where the generous
 # estimate of `measure` would leave a gap.
 _EM = {" ": 0.28, "√": 0.55, "′": 0.22, "″": 0.38} | dict.fromkeys("÷×=+", 0.58)
-_EM |= dict.fromkeys("ACKR", 0.72) | dict.fromkeys("QO", 0.78) | dict.fromkeys("SVXTE", 0.667)
+_EM |= dict.fromkeys("ACKR", 0.72) | dict.fromkeys("QO", 0.78) | dict.fromkeys("SVXTEP", 0.667)
 _EM |= (
     dict.fromkeys("ftr()", 0.34)
     | dict.fromkeys("dkoaesnx", 0.57)

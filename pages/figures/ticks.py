@@ -182,8 +182,9 @@ def log_ticks(least: float, most: float, most_ticks: int, base: int = 10) -> Tic
 
 
 def full_ticks(values: tuple[float, ...]) -> Ticks | None:
-    """Return ticks at given values above 0, each written in full; None where there are none."""
-    return Ticks(values, tuple(_log_label(value, 10) for value in values)) if values else None
+    """Return ticks at given values from 0 up, each written in full; None where there are none."""
+    labels = (_log_label(value, 10) if value else "0" for value in values)
+    return Ticks(values, tuple(labels)) if values else None
 
 
 def _exponents(least: float, most: float, base: int) -> tuple[int, int]:

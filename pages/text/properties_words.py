@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from engine.experiments.masks.influence import InfluenceResult
+from engine.experiments.masks.inputs import InputParams
+from engine.experiments.masks.rounding import UNITS
 from engine.experiments.properties.graph import GraphResult
-from engine.experiments.properties.paths import Architecture
-from pages.figures.numerals import number_in_full
+from engine.experiments.properties.order import OrderResult
+from engine.experiments.properties.paths import ARCHITECTURES, Architecture, PathResult
+from engine.shapes import Array
+from pages.figures.numerals import measured_number, number, number_in_full
 from pages.text.marking import mark
 from pages.text.translator import Translator
 
@@ -48,3 +55,110 @@ def shown_words(result: GraphResult, t: Translator) -> str:
                  count=count, least=values["least"])  # fmt: skip
     return t("Drawn are the {shown} of {count} weights that reach the threshold of {least}.",
              **values)  # fmt: skip
+
+
+def order_words(result: OrderResult, positions: bool, t: Translator) -> str:
+    """Return how far the outputs of both orders are apart, and what that means."""
+    T = len(result.tokens)
+    if result.permutation == tuple(range(T)):
+        return t("This permutation moves no token.")
+    found = result.difference_positions if positions else result.difference
+    same = result.is_equivariant_with_positions if positions else result.is_equivariant
+    values = {
+        "found": measured_number(found, 3),
+        "largest": measured_number(result.largest_positions if positions else result.largest, 3),
+    }
+    if same and found == 0:
+        return t("Permuted back, the outputs are the same to the last bit.")
+    if same:
+        return t("Permuted back, the outputs are the same: the largest difference is {found}, "
+                 "which is rounding.", found=values["found"])  # fmt: skip
+    return t("Permuted back, the outputs are others: the largest difference is {found}, the "
+             "largest output {largest}.", **values)  # fmt: skip
+
+
+def vectors_words(params: InputParams, t: Translator) -> str:
+    """Return that the vectors were drawn, where they were."""
+    if params.source == "textbook":
+        return ""
+    return t("The vectors are random (seed {seed}).", seed=params.seed)
+
+
+def content_words(result: OrderResult, t: Translator) -> str:
+    """Return between which weights the moved token lies, without positions and with them."""
+    if len(result.tokens) == 1:
+        return t("The only token has nowhere else to go; its weight is 1.")
+    moves = result.moves
+    said = [
+        t("The other tokens keep their order, and attention is run anew for every place."),
+        _span(t("Without positions"), moves.without, result.precision, t),
+        _span(t("With positions"), moves.positions, result.precision, t),
+    ]
+    return t.sentences(*said)
+
+
+def _span(name: str, weights: Array, precision: str, t: Translator) -> str:
+    """Return the least and the largest weight, or the one that all are to rounding."""
+    least, most = float(weights.min()), float(weights.max())
+    if is_flat(weights, precision):
+        return t("{name} the weight is {weight} everywhere, to rounding.", name=name,
+                 weight=number(most, 3))  # fmt: skip
+    return t("{name} the weight lies between {least} and {most}.", name=name,
+             least=measured_number(least, 3), most=measured_number(most, 3))  # fmt: skip
+
+
+def is_flat(weights: Array, precision: str) -> bool:
+    """Return whether weights differ through rounding alone."""
+    most = float(np.abs(weights).max())
+    return float(np.ptp(weights)) <= UNITS * float(np.finfo(precision).eps) * most
+
+
+def longest_words(result: PathResult, t: Translator) -> str:
+    """Return the steps from the first position to the last, of every architecture."""
+    longest = result.longest
+    parts = [
+        t("{name}: {value}", name=architecture_words(name, t), value=f"{longest[name]:,}")
+        for name in ARCHITECTURES
+    ]
+    return t("Steps from position 1 to position {T}: {parts}.", T=f"{result.params.T:,}",
+             parts=t.listing(parts))  # fmt: skip
+
+
+def reads_words(result: PathResult, t: Translator) -> str:
+    """Return how far one step of each architecture looks."""
+    params = result.params
+    return t(
+        "A convolution reads {kernel} positions, the dilated one in steps of 1, 2, 4 and so on; "
+        "windowed attention sees {window} neighbours, half on each side.",
+        kernel=params.kernel,
+        window=f"{params.window:,}",
+    )
+
+
+def stack_name(residual: bool, heads: int, t: Translator) -> str:
+    """Return a stack in as few words as a legend needs: ``without, 4 heads``."""
+    if heads == 1:
+        return t("with, 1 head") if residual else t("without, 1 head")
+    return t("with, {heads} heads", heads=heads) if residual else t("without, {heads} heads",
+                                                                   heads=heads)  # fmt: skip
+
+
+def moved_words(result: InfluenceResult, token: int, t: Translator) -> str:
+    """Return how many outputs move without a mask and with the causal one, and why."""
+    T = len(result.head.tokens)
+    if T == 1:
+        return t("There is one token, and only its own output can move.")
+    moved = [int((side.moves[:, token - 1] > 0).sum()) for side in (result.a, result.b)]
+    return t("Without a mask {without} of {T} outputs move, with the causal mask {causal}.",
+             without=moved[0], T=T, causal=moved[1])  # fmt: skip
+
+
+def heard_words(result: PathResult, t: Translator) -> str:
+    """Return of how many positions the chosen one has heard in every architecture."""
+    parts = [
+        t("{name}: {value}", name=architecture_words(name, t),
+          value=f"{int(result.reached[name].sum()):,}")
+        for name in ARCHITECTURES
+    ]  # fmt: skip
+    return t("Heard of, of {T} positions: {parts}.", T=f"{result.params.T:,}",
+             parts=t.listing(parts))  # fmt: skip

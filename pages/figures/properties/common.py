@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from engine.experiments.masks.inputs import InputParams
 from pages.figures.panel import Words
 from pages.text import Translator
+
+_Plan = TypeVar("_Plan")
 
 
 def stem(*parts: object) -> str:
@@ -20,3 +25,34 @@ def input_stem(word: str, params: InputParams, T: int, *parts: object) -> str:
 def words_of(name: str, title: str, note: str, role: str, t: Translator, alt: str = "") -> Words:
     """Return the words of a figure, described by its title, its numbers and its note."""
     return Words(name, title, note, t.sentences(t("{title}.", title=title), alt, note), role)
+
+
+def settled(
+    note: str, plan: Callable[[str], _Plan], left_out: Callable[[_Plan], str], t: Translator
+) -> tuple[_Plan, str]:
+    """Return a plan, and its note with what it leaves out: a longer note leaves it less room.
+
+    Parameters
+    ----------
+    note : str
+        What is said in any case.
+    plan : callable
+        Plans the figure for the room beside a note.
+    left_out : callable
+        Returns what a plan leaves out, as a sentence, or nothing.
+    t : Translator
+    """
+    said = note
+    while True:
+        found = plan(said)
+        full = t.sentences(note, left_out(found))
+        if len(full) <= len(said):
+            return found, full
+        said = full
+
+
+def fewer_decimals(drawn: int | None, asked: int, t: Translator) -> str:
+    """Return that numbers have fewer decimals than were asked for, where there are any."""
+    if drawn is None or drawn >= asked:
+        return ""
+    return t("Numbers are drawn with fewer decimals ({decimals}) to fit.", decimals=drawn)

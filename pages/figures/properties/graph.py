@@ -7,7 +7,7 @@ from pages.figures.board import named
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.masks.common import input_words
 from pages.figures.panel import Screen, open_plot, room_of
-from pages.figures.properties.common import input_stem, words_of
+from pages.figures.properties.common import fewer_decimals, input_stem, settled, words_of
 from pages.figures.properties.graph_drawing import draw_graph
 from pages.figures.properties.graph_plan import Plan, labels_of_tokens, plan_of
 from pages.text import Translator, translator
@@ -49,13 +49,12 @@ def _fitted(result: GraphResult, style: Style, screen: Screen, t: Translator) ->
         shown_words(result, t),
         input_words(result.params, t),
     )
-    said = note
-    while True:
-        plan = plan_of(result, style, room_of(style, said, screen))
-        full = t.sentences(note, _left_out(result, plan, style, t))
-        if len(full) <= len(said):
-            return plan, full
-        said = full
+    return settled(
+        note,
+        lambda said: plan_of(result, style, room_of(style, said, screen)),
+        lambda plan: _left_out(result, plan, style, t),
+        t,
+    )
 
 
 def _left_out(result: GraphResult, plan: Plan, style: Style, t: Translator) -> str:
@@ -64,10 +63,7 @@ def _left_out(result: GraphResult, plan: Plan, style: Style, t: Translator) -> s
         return ""
     if plan.decimals is None:
         return t("There are too many arrows for their numbers.")
-    if plan.decimals < style.decimals:
-        return t("Numbers are drawn with fewer decimals ({decimals}) to fit.",
-                 decimals=plan.decimals)  # fmt: skip
-    return ""
+    return fewer_decimals(plan.decimals, style.decimals, t)
 
 
 def _alt(result: GraphResult, t: Translator) -> str:
