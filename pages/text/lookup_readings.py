@@ -86,8 +86,6 @@ def _temperature(result: Result, t: Translator) -> str:
     if len(names) == n:
         return t("All scores are equal, so every weight is 1/{count} at every temperature.",
                  count=n)  # fmt: skip
-            "All scores are equal, so every weight is 1/{count} at every temperature.", count=n
-        )
     if len(names) > 1:
         return t(
             "{count} keys share the largest score: {share} of the weight each at temperature "
