@@ -78,7 +78,7 @@ def _exponent(finding: Finding, name: str) -> str:
 def _growth_measured(finding: Finding, t: Translator) -> str:
     values = _growth(finding, t)
     if finding.case == COUNTED:
-        return t("{million}; {hundred_million}", **values)
+        return f"{values['million']}; {values['hundred_million']}"
     return t("exponent of time {time}, of peak memory {peak}", **values)
 
 
