@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pages.text.claims import (
     of_context,
+    of_lookup,
     of_masks,
     of_memory,
     of_properties,
@@ -18,6 +19,7 @@ _ALL = (
     *of_properties.WORDS,
     *of_masks.WORDS,
     *of_memory.WORDS,
+    *of_lookup.WORDS,
     *of_context.WORDS,
 )
 WORDS: dict[int, ClaimWords] = {

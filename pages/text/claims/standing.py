@@ -49,7 +49,7 @@ def group_of(finding: Finding | None) -> Group:
 
 def counts(result: LedgerResult) -> dict[str, int]:
     """Return how many claims there are of each kind of verdict, of all claims."""
-    found = Counter(group_of(result.finding(claim.number)) for claim in CLAIMS)
+    found: Counter[str] = Counter(group_of(result.finding(claim.number)) for claim in CLAIMS)
     return {group: found[group] for group in GROUPS}
 
 

@@ -25,8 +25,8 @@ STYLE = """
 [class*="st-key-claims-row-"] p { margin-bottom: 0; line-height: 1.45; }
 [class*="st-key-claims-row-"] [data-testid="stMarkdownContainer"] { margin-bottom: 0;
   font-variant-numeric: tabular-nums; }
-[class*="st-key-claims-row-"] [data-testid="stPageLink"] a { padding: 0; min-height: 0;
-  line-height: 1.45; }
+[class*="st-key-claims-row-"] [data-testid="stPageLink"] a { margin-top: 0.125rem; padding: 0;
+  min-height: 0; line-height: 1.45; }
 .st-key-claims-rows { row-gap: 0.5rem; }
 </style>
 """
@@ -56,8 +56,8 @@ class Row:
         """Write what is found."""
         verdict = VERDICT_WORDS[verdict_of(self.finding)]
         badge = f":{verdict.colour}-badge[{verdict.icon} {self.t(verdict.word)}]"
-        measured = set_bound(measured_said(self.claim, self.finding, self.t))
-        self.found.markdown(f"{badge}  \n{measured}")
+        measured = self.finding and measured_said(self.claim, self.finding, self.t)
+        self.found.markdown(f"{badge}  \n{set_bound(measured)}" if measured else badge)
         self.words.markdown("  \n".join(self._lines()), width="stretch")
 
     def _lines(self) -> list[str]:

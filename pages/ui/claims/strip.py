@@ -12,13 +12,13 @@ from pages.text.claims.model import VERDICT_WORDS
 from pages.text.claims.standing import verdict_of
 
 # The badges of one line of text, as wide as each other over the whole width.
-STYLE = """
+STYLE = f"""
 <style>
-.st-key-claims-strip p { display: grid; gap: 3px;
-  grid-template-columns: repeat(auto-fit, minmax(2rem, 1fr)); }
-.st-key-claims-strip .stMarkdown p > .stMarkdownBadge { display: flex; flex-direction: column;
+.st-key-claims-strip p {{ display: grid; gap: 3px;
+  grid-template-columns: repeat({len(CLAIMS)}, minmax(0, 1fr)); }}
+.st-key-claims-strip .stMarkdown p > .stMarkdownBadge {{ display: flex; flex-direction: column;
   align-items: center; margin: 0; padding: 0.125rem 0; line-height: 1.25; overflow: visible;
-  font-variant-numeric: tabular-nums; }
+  font-variant-numeric: tabular-nums; }}
 </style>
 """
 
