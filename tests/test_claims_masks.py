@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import ml_dtypes
 import numpy as np
 import pytest
 
 from engine.experiments.claims import of_masks
+from engine.experiments.claims.finding import Finding
 from engine.experiments.claims.of_masks import (
     encoder_found,
     infinity_found,
@@ -23,7 +25,7 @@ from engine.experiments.claims.results import Results
 from engine.experiments.masks import Params, influence, variants
 from engine.experiments.masks.influence import measure_influence
 from engine.experiments.masks.inputs import head_of
-from engine.experiments.masks.mistakes import MistakesParams, make_mistakes
+from engine.experiments.masks.mistakes import FAR_UNDERFLOW, MistakesParams, make_mistakes
 from engine.experiments.masks.precision import Precision
 from pages.text import LANGUAGES, translator
 from pages.text.claims.of_masks import WORDS
@@ -38,6 +40,11 @@ def said(finding, language: str = "en") -> str:
     """Return the sentences on a finding."""
     words = next(each for each in WORDS if each.number == finding.claim)
     return " ".join(words.sentences(finding, translator(language)))
+
+
+def numbers(finding: Finding) -> dict[str, Any]:
+    """Return the values of a finding, of whatever kind each is."""
+    return dict(finding.values)
 
 
 def mistakes(backend, seed: int | None = None):
@@ -57,8 +64,8 @@ def test_every_format_masks_with_minus_infinity(seed, backend):
         row = np.array([1.0, -math.inf, 0.5], FORMATS[name])
         powers = [math.exp(float(score) - 1) for score in row]
         assert (math.isinf(row[1]), powers[1]) == (True, 0.0)
-    assert finding.values["count"] == finding.values["total"] == len(usable)
-    assert (finding.verdict, finding.values["half"]) == ("wrong", -math.inf)
+    assert numbers(finding)["count"] == numbers(finding)["total"] == len(usable)
+    assert (finding.verdict, numbers(finding)["half"]) == ("wrong", -math.inf)
     assert f"with it all {len(usable)} formats here come out right" in said(finding)
     assert "it becomes −∞" in said(finding)
     assert "it becomes NaN" in said(finding)
@@ -70,7 +77,7 @@ def test_a_format_without_minus_infinity_confirms_the_claim(monkeypatch):
         variants, "_hide", lambda xp, scores, mask, _precision: xp.where(mask, scores, xp.nan)
     )
     finding = of_masks.of_infinity(Results("numpy"))
-    assert (finding.verdict, finding.values["count"]) == ("confirmed", 0)
+    assert (finding.verdict, numbers(finding)["count"]) == ("confirmed", 0)
     assert "none of the 4 formats here comes out right" in said(finding)
 
 
@@ -82,8 +89,8 @@ def test_a_format_whose_least_number_is_finite_does_not_count(monkeypatch):
         lambda self, value: max(held(self, value), -448.0) if self.dtype == "float16" else value,
     )
     finding = of_masks.of_infinity(Results("numpy"))
-    assert (finding.verdict, finding.values["count"]) == ("qualified", 3)
-    assert "3 of the 4 formats" in said(finding)
+    assert (finding.verdict, numbers(finding)["count"]) == ("qualified", 3)
+    assert "in 3 of the 4 formats here" in said(finding)
     assert "does not exist" not in said(finding), "there minus a billion is held as a number"
 
 
@@ -129,15 +136,15 @@ def test_the_numbers_of_a_mask_after_softmax_are_those_of_loops(seed, backend):
     T = len(head.tokens)
     right = oracles.trace(head.x, head.w_q, head.w_k, head.w_v, mask=np.tril(np.ones((T, T))) > 0)
     assert np.abs(renormalised - right["weights"]).max() < 1e-14 > moved
-    assert finding.values["difference"] < 1e-6 > finding.values["renormalised_leak"]
-    assert finding.values["sum"] == pytest.approx(zeroed.sum(axis=1).min(), rel=1e-5)
-    assert finding.values["leak"] == pytest.approx(leak, rel=1e-5)
-    assert finding.values["multiplied"] == pytest.approx(multiplied, rel=1e-5)
+    assert numbers(finding)["difference"] < 1e-6 > numbers(finding)["renormalised_leak"]
+    assert numbers(finding)["sum"] == pytest.approx(zeroed.sum(axis=1).min(), rel=1e-5)
+    assert numbers(finding)["leak"] == pytest.approx(leak, rel=1e-5)
+    assert numbers(finding)["multiplied"] == pytest.approx(multiplied, rel=1e-5)
     assert finding.verdict == "as_stated"
 
 
 def test_the_sum_of_a_row_underflows_as_far_as_is_said():
-    far = np.float32(of_masks.FAR_UNDERFLOW)
+    far = np.float32(FAR_UNDERFLOW)
     powers = np.exp(np.array([0.0, far], np.float32) - far)
     assert powers[0] == 0, "the visible key weighs nothing beside the hidden one: 0/0"
     finding = of_masks.of_masking_after(Results("numpy"))
@@ -185,11 +192,11 @@ def test_who_moves_whom_is_what_loops_find(seed, backend):
     free, causal = (moves_by_loops(params, mask > 0) for mask in (np.ones((T, T)), np.tri(T)))
     encoder, position = encoder_found(result.a), position_found(result)
     apart = ~np.eye(T, dtype=bool)
-    assert encoder.values["own"] == (free[apart] > 0).sum() == T * (T - 1)
-    assert encoder.values["visible"] == T * T
+    assert numbers(encoder)["own"] == (free[apart] > 0).sum() == T * (T - 1)
+    assert numbers(encoder)["visible"] == T * T
     assert (encoder.verdict, position.verdict) == ("slip", "reconciled")
-    assert position.values["own"] == pytest.approx(np.diagonal(causal).min(), rel=1e-4)
-    assert position.values["after"] == np.diagonal(causal, 1).max() == 0
+    assert numbers(position)["own"] == pytest.approx(np.diagonal(causal).min(), rel=1e-4)
+    assert numbers(position)["after"] == np.diagonal(causal, 1).max() == 0
     assert f"its weights are {T} × {T} over its own tokens" in said(encoder)
 
 
@@ -205,15 +212,19 @@ def test_keys_of_another_sequence_confirm_cross_attention(monkeypatch):
         influence, "_projected", lambda xp, x, q, k, v, s: from_elsewhere(xp, x, q, k, v, scale=s)
     )
     finding = of_masks.of_encoder(Results("numpy"))
-    assert (finding.verdict, finding.values["own"]) == ("confirmed", 0)
+    assert (finding.verdict, numbers(finding)["own"]) == ("confirmed", 0)
     assert "keys and values come from elsewhere" in said(finding)
 
 
 def test_a_mask_leaves_open_what_attention_without_one_is():
     result = measure_influence(Params(a_pattern="causal"), backend="numpy")
     finding = encoder_found(result.a)
-    assert (finding.verdict, finding.values["own"], finding.values["visible"]) == ("open", 6, 10)
-    assert "Of 12 pairs of its own tokens 6 move" in said(finding)
+    assert (finding.verdict, numbers(finding)["own"], numbers(finding)["visible"]) == (
+        "open",
+        6,
+        10,
+    )
+    assert "moves the output of another in 6 of 12 pairs" in said(finding)
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import threading
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from engine.backends.measuring import MEASURING
 from engine.experiments.claims import of_memory
+from engine.experiments.claims.finding import Finding
 from engine.experiments.claims.of_memory import (
     chunks_found,
     growth_found,
@@ -24,6 +26,7 @@ from engine.experiments.claims.turn import BusyError, measuring_turn
 from engine.experiments.memory import chunked
 from engine.experiments.memory.chunked import Chunked, ChunkedParams, compare
 from engine.experiments.memory.growth import Growth
+from engine.experiments.memory.point import Job
 from engine.experiments.memory.tensors import tensors_of
 from pages.text import LANGUAGES, translator
 from pages.text.claims.of_memory import WORDS
@@ -38,6 +41,11 @@ def said(finding, language: str = "en") -> str:
     """Return the sentences on a finding."""
     words = next(each for each in WORDS if each.number == finding.claim)
     return " ".join(words.sentences(finding, translator(language))).replace(NARROW, " ")
+
+
+def numbers(finding: Finding) -> dict[str, Any]:
+    """Return the values of a finding, of whatever kind each is."""
+    return dict(finding.values)
 
 
 def grown(time: float = 2.0, memory: float = 2.0, off: float = 0.0, seed: int = 1):
@@ -84,9 +92,10 @@ def test_the_exponents_are_slopes_of_lines_through_logarithms(seed):
     finding = growth_found(run)
     for name, quantity in (("time", "seconds"), ("peak", "peak_bytes")):
         used = [(each.T, getattr(each, quantity)) for each in run.points if each.T >= 128]
-        line, covariance = np.polyfit(*np.log(np.array(used, float)).T, 1, cov=True)
-        assert finding.values[name] == pytest.approx(line[0], rel=1e-9)
-        assert finding.values[f"{name}_error"] == pytest.approx(math.sqrt(covariance[0, 0]))
+        x, y = np.log(np.array(used, float)).T
+        line, covariance = np.polyfit(x, y, 1, cov=True)
+        assert numbers(finding)[name] == pytest.approx(line[0], rel=1e-9)
+        assert numbers(finding)[f"{name}_error"] == pytest.approx(math.sqrt(covariance[0, 0]))
         assert f"{line[0]:.2f} ± " in said(finding)
 
 
@@ -169,19 +178,19 @@ def test_both_results_are_those_of_attention_worked_out_in_double_precision(seed
     q, k, v = np.random.default_rng((seed, 48)).standard_normal((3, 1, 2, 48, 8), np.float32)
     exact = oracles.attend(q, k, v)
     formula, chunks = chunked._outputs(
-        chunked.Job("materialised", 48, 2, 8, 1, "float32", False, 1, seed), backend
+        Job("materialised", 48, 2, 8, 1, "float32", False, 1, seed), backend
     )
     for found in (formula, chunks):
         assert np.abs(found - exact).max() < 1e-5 * np.abs(exact).max()
     wanted = np.abs(formula - chunks).max() / np.abs(formula).max()
-    assert finding.values["share"] == pytest.approx(wanted, rel=1e-5)
+    assert numbers(finding)["share"] == pytest.approx(wanted, rel=1e-5)
     assert finding.case == "same"
 
 
 def test_the_usual_comparison_confirms_the_claim():
     finding = of_memory.of_chunks(Results("numpy"))
     assert finding.verdict == "confirmed"
-    assert finding.values["blocked"] < 4 * 1024**2 * 4 <= finding.values["materialised"]
+    assert numbers(finding)["blocked"] < 4 * 1024**2 * 4 <= numbers(finding)["materialised"]
     assert "which is rounding" in said(finding)
 
 

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine.attention import softmax
 from engine.experiments.claims import of_scaling
+from engine.experiments.claims.finding import Finding
 from engine.experiments.claims.of_scaling import (
     Ratio,
     judge_norms,
@@ -25,6 +27,7 @@ from engine.experiments.claims.of_scaling import (
 )
 from engine.experiments.claims.results import Results
 from engine.experiments.scaling import reach, saturation, training, variance
+from engine.experiments.scaling.course import Course
 from engine.experiments.scaling.pair import pair_of
 from engine.experiments.scaling.reach import ReachParams, measure_reach
 from engine.experiments.scaling.saturation import SaturationParams, measure_saturation
@@ -44,6 +47,11 @@ def said(finding, language: str = "en") -> str:
     return " ".join(words.sentences(finding, translator(language)))
 
 
+def numbers(finding: Finding) -> dict[str, Any]:
+    """Return the values of a finding, of whatever kind each is."""
+    return dict(finding.values)
+
+
 # Variance -------------------------------------------------------------------------------------
 
 
@@ -51,7 +59,7 @@ def said(finding, language: str = "en") -> str:
 def test_deviations_are_those_of_vectors_drawn_elsewhere(seed):
     finding = variance_found(variance.run(variance.Params(d_ks=TABLE, seed=seed), backend="numpy"))
     generator = np.random.default_rng(100 + seed)
-    for d_k, found in zip(TABLE, finding.values["deviations"], strict=True):
+    for d_k, found in zip(TABLE, numbers(finding)["deviations"], strict=True):
         q, k = generator.standard_normal((2, 2_000, d_k))
         own = math.sqrt(np.var((q * k).sum(axis=1), ddof=1))
         assert abs(found / own - 1) < 5 / math.sqrt(2_000), "each is off by 1/sqrt(2 N) at most"
@@ -66,11 +74,11 @@ def test_exponent_and_distance_follow_from_the_deviations(seed, backend):
     d_ks = [width.d_k for width in result.widths]
     deviations = [width.deviation for width in result.widths]
     slope = np.polyfit(np.log(d_ks), np.log(deviations), 1)[0]
-    assert finding.values["exponent"] == pytest.approx(slope, abs=1e-9)
+    assert numbers(finding)["exponent"] == pytest.approx(slope, abs=1e-9)
     # The excess kurtosis of a sum of d_k products of normal numbers is 6 / d_k.
     errors = [math.sqrt(2 / 499 + 6 / d_k / 500) for d_k in d_ks]
     off = [abs(math.log(s**2 / d)) / e for s, d, e in zip(deviations, d_ks, errors, strict=True)]
-    assert finding.values["farthest"] == pytest.approx(max(off), rel=0.03)
+    assert numbers(finding)["farthest"] == pytest.approx(max(off), rel=0.03)
     assert finding.verdict == "confirmed"
 
 
@@ -96,7 +104,7 @@ def test_dividing_the_scores_first_makes_the_claim_on_the_variance_wrong(monkeyp
     )
     finding = of_scaling.of_variance(Results("numpy"))
     assert finding.verdict == "wrong"
-    assert abs(finding.values["exponent"]) < 0.05
+    assert abs(numbers(finding)["exponent"]) < 0.05
 
 
 @pytest.mark.parametrize(
@@ -123,7 +131,7 @@ def test_the_weights_of_both_pairs_are_quotients_of_exponentials():
     for name, scores in (("near", (5, 4)), ("far", (50, 40))):
         powers = [math.exp(score) for score in scores]
         wanted = [power / sum(powers) for power in powers]
-        assert finding.values[name] == pytest.approx(wanted, rel=1e-12)
+        assert numbers(finding)[name] == pytest.approx(wanted, rel=1e-12)
     assert finding.verdict == "confirmed"
     assert said(finding) == "Computed: (0.73106, 0.26894) and (0.9999546, 0.0000454)."
 
@@ -170,7 +178,7 @@ def test_the_table_of_saturation_is_that_of_rows_worked_out_one_by_one(seed, bac
             "scaled": scaled.max(axis=1).mean(),
         }
         for name, value in wanted.items():
-            assert finding.values[name][place] == pytest.approx(value, abs=2e-5), (d_k, name)
+            assert numbers(finding)[name][place] == pytest.approx(value, abs=2e-5), (d_k, name)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -215,7 +223,7 @@ def test_the_norms_are_those_of_jacobians_written_out(seed, backend):
                     a = row / row.sum()
                     found.append(float(np.linalg.norm(np.diag(a) - np.outer(a, a))))
         for name, wanted in zip(("norms", "scaled_norms"), norms.values(), strict=True):
-            assert finding.values[name][place] == pytest.approx(np.mean(wanted), rel=1e-4)
+            assert numbers(finding)[name][place] == pytest.approx(np.mean(wanted), rel=1e-4)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -225,7 +233,6 @@ def test_the_norm_falls_on_every_seed(seed):
 
 
 def test_scores_that_are_divided_keep_their_jacobian(monkeypatch):
-    softmax = reach.softmax
     monkeypatch.setattr(reach, "softmax", lambda xp, s: softmax(xp, s / xp.sqrt(xp.mean(s * s))))
     assert of_scaling.of_norms(Results("numpy")).verdict != "confirmed"
 
@@ -312,18 +319,17 @@ def test_the_numbers_of_a_training_are_those_of_its_last_tenth_of_steps():
         way = "scaled" if run.scaled else "unscaled"
         for measure in ("loss", "accuracy"):
             wanted = math.fsum(getattr(run, measure)[-12:]) / 12
-            assert finding.values[f"{way}_{measure}"] == pytest.approx((wanted,))
+            assert numbers(finding)[f"{way}_{measure}"] == pytest.approx((wanted,))
     unscaled, scaled = (heads.found[32, way].sizes["w_q"][0] for way in (False, True))
-    assert finding.values["ratio"] == pytest.approx(unscaled / scaled, rel=1e-9)
+    assert numbers(finding)["ratio"] == pytest.approx(unscaled / scaled, rel=1e-9)
     assert (finding.verdict, finding.case) == ("qualified", "stalls yet")
 
 
 def test_scores_that_are_divided_do_not_stall(monkeypatch):
-    course = training.Course
     monkeypatch.setattr(
         training,
         "Course",
-        lambda start, *, scaled, **rest: course(start, scaled=True, **rest),  # noqa: ARG005
+        lambda start, *, scaled, **rest: Course(start, scaled=True, **rest),  # noqa: ARG005
     )
     finding = training_found(train(SHORT, backend="numpy"), head((8.5, 0.3)))
     assert (finding.verdict, finding.case) == ("wrong", "learns")
@@ -332,9 +338,14 @@ def test_scores_that_are_divided_do_not_stall(monkeypatch):
 def test_training_is_shared_by_backends(monkeypatch):
     """It takes minutes on some: one trains the usual example, whatever computes the rest."""
     asked: list[str] = []
-    monkeypatch.setattr(of_scaling, "training_found", lambda trained, _reach: trained)
-    results = Results("mlx", kept=lambda _params, backend: asked.append(backend) or "kept")
-    assert of_scaling.of_training(results) == "kept"
+
+    def kept(_params: Any, backend: str) -> str:
+        asked.append(backend)
+        return f"kept by {backend}"
+
+    monkeypatch.setattr(of_scaling, "training_found", lambda *found: found)
+    found: Any = of_scaling.of_training(Results("mlx", kept))
+    assert found == ("kept by numpy", "kept by mlx")
     assert asked == ["numpy", "mlx"]
 
 

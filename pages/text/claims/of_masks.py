@@ -26,7 +26,9 @@ _RIGHT = {
         "IEEE 754 has minus infinity, and bfloat16 has it too; with it all {count} formats here "
         "come out right."
     ),
-    "some": mark("With minus infinity {count} of the {total} formats here come out right."),
+    "some": mark(
+        "With minus infinity masks come out right in {count} of the {total} formats here."
+    ),
     "none": mark("With minus infinity none of the {total} formats here comes out right."),
 }
 _HALF = mark("In float16 it is −10⁹ that does not exist: it becomes {half}.")
@@ -143,8 +145,8 @@ ENCODER = ClaimWords(
         ),
         "open": (
             mark(
-                "Of {pairs} pairs of its own tokens {own} move the output of one when the other "
-                "changes."
+                "A change of one of its own tokens moves the output of another in {own} of {pairs} "
+                "pairs."
             ),
         ),
         "confirmed": (
