@@ -22,8 +22,8 @@ from pages.text.lookup_words import (
     score_text,
     similarity_words,
     temperature_words,
-    vector_text,
     way_words,
+    weight_text,
 )
 from pages.text.memory_measured_words import growth_words, share_words, two_digits
 from pages.text.scaling_readings import percent, with_error
@@ -76,7 +76,8 @@ def _dictionary(result: Result, t: Translator) -> str:
 
 
 def _output(values: Sequence[float]) -> str:
-    return score_text(values[0], 3) if len(values) == 1 else vector_text(values, 3)
+    texts = [score_text(value, 3) for value in values]
+    return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 
 
 def _temperature(result: Result, t: Translator) -> str:
@@ -243,13 +244,13 @@ def _symmetry(result: RolesResult, t: Translator) -> str:
         return t(
             "Tied, the score of i with j is that of j with i, to the last bit; free, the two "
             "differ by up to {free} times the largest score.",
-            free=digits(free),
+            free=weight_text(free),
         )
     return t(
         "Tied, the score of i with j is that of j with i, to {tied} of the largest score; free, "
         "the two differ by up to {free} times the largest score.",
         tied=share_words(tied),
-        free=digits(free),
+        free=weight_text(free),
     )
 
 
@@ -299,21 +300,26 @@ def cost_notices(result: CostResult, t: Translator) -> list[str]:
 
 
 def _slower(result: CostResult, t: Translator) -> str:
-    """Return the ratio at the ends of what was measured, and whether it is more than chance."""
-    first, last = result.pairs[0], result.pairs[-1]
-    ends = [first] if first == last else [first, last]
-    ratios = [(pair, result.ratio(*pair)) for pair in ends]
-    told = t.clauses(
-        t(
-            "{ratio} times as long at T = {T}, d_k = {d_k}",
-            ratio=two_digits(ratio.ratio),
-            T=f"{T:,}",
-            d_k=f"{d_k:,}",
-        )
-        for (T, d_k), ratio in ratios
-        if ratio is not None
+    """Return the ratio at the ends of the sweep over d_k, or of all that is measured."""
+    swept = [pair for pair in result.pairs if pair[0] == result.params.T] or list(result.pairs)
+    swept.sort(key=lambda pair: pair[1])
+    told = t.clauses(_ratio_at(result, *pair, t) for pair in dict.fromkeys((swept[0], swept[-1])))
+    return t("Additive scores take {ratios}; in brackets the middle half of the repeats.",
+             ratios=told)  # fmt: skip
+
+
+def _ratio_at(result: CostResult, T: int, d_k: int, t: Translator) -> str:
+    found = result.ratio(T, d_k)
+    if found is None:
+        return ""
+    return t(
+        "{ratio} times as long at T = {T}, d_k = {d_k} ({low} to {high})",
+        ratio=two_digits(found.ratio),
+        T=f"{T:,}",
+        d_k=f"{d_k:,}",
+        low=two_digits(found.low),
+        high=two_digits(found.high),
     )
-    return t("Additive scores take {ratios}.", ratios=told)
 
 
 def _operations(result: CostResult, t: Translator) -> str:

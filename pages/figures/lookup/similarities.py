@@ -52,7 +52,7 @@ def _note(result: Result, mode: str, t: Translator) -> str:
     }[mode]
     refused = [found for found in result.found.values() if found.refused is not None]
     said = [
-        t("{similarity} is hatched: {reason}", similarity=_capital(similarity_words(
+        t("{similarity} is hatched. {reason}", similarity=_capital(similarity_words(
             found.similarity, t)), reason=t.error(found.refused))
         for found in refused
         if found.refused is not None
