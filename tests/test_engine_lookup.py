@@ -119,18 +119,24 @@ def test_the_default_query_is_nearest_to_the_first_key_by_every_untrained_measur
 
 @pytest.mark.parametrize("similarity", ["dot", "scaled", "gaussian", "cosine"])
 def test_keys_that_tie_but_for_rounding_are_nearest_together(backend, similarity):
+    # The same seven numbers in eleven orders: sums of them differ in their last digits.
+    numbers = (0.11, 0.23, 0.37, 0.41, 0.67, 0.73, 0.89)
+    orders = tuple(numbers[n:] + numbers[:n] for n in range(7)) + tuple(
+        (*numbers[n:][::-1], *numbers[:n]) for n in range(1, 5)
+    )
     tied = Params(
-        names=("a", "b", "c"),
-        keys=((0.3, 0.7), (0.7, 0.3), (-1.0, 0.1)),
-        values=((1.0,), (4.0,), (9.0,)),
-        query=(0.1, 0.1),
+        names=tuple(f"k{number}" for number in range(12)),
+        keys=(*orders, (-1.0, *[0.1] * 6)),
+        values=tuple((float(number),) for number in range(12)),
+        query=(0.3,) * 7,
         similarity=similarity,
     )
     result = run(tied, backend=backend)
-    assert result.nearest == (0, 1)
-    assert result.hard_output == pytest.approx([2.5])
-    apart = replace(tied, keys=((0.3, 0.7), (0.7, 0.2), (-1.0, 0.1)))
-    assert len(run(apart, backend=backend).nearest) == 1
+    assert result.nearest == tuple(range(11))
+    assert result.hard_output == pytest.approx([5.0])
+    step = 0.001 if similarity in {"dot", "scaled"} else -0.001  # from 0.89, nearer the query
+    apart = replace(tied, keys=(*orders, (*numbers[:6], numbers[6] + step)))
+    assert run(apart, backend=backend).nearest == (11,)
 
 
 def test_far_keys_do_not_blur_which_of_the_near_ones_is_nearest(backend):
@@ -199,6 +205,7 @@ def test_lengths_and_angles_are_those_of_the_vectors(backend, params):
         ((1.0, 0.0), (0.0, -2.0), -90.0),
         ((1.0, 0.0), (-3.0, 0.0), 180.0),
         ((0.0, -1.0), (0.0, 3.0), 180.0),
+        ((-1.0, 0.0), (3.0, 0.0), 180.0),
         ((1.0, 0.0), (2.0, 0.0), 0.0),
         ((1.0,), (-2.0,), 180.0),
         ((1.0, 0.0, 0.0), (1.0, 0.0, 0.0001), math.degrees(math.atan(0.0001))),
