@@ -19,9 +19,10 @@ from pages.text.claims.standing import measured_said, measurer_said, verdict_of
 
 # First and last claim: as many as can be read from afar.
 PARTS = {
-    (1, 8): mark("Claims 1 to 8, checked"),
-    (9, 17): mark("Claims 9 to 17, checked"),
-    (18, 25): mark("Claims 18 to 25, checked"),
+    (1, 5): mark("Claims 1 to 5, checked"),
+    (6, 11): mark("Claims 6 to 11, checked"),
+    (12, 18): mark("Claims 12 to 18, checked"),
+    (19, 25): mark("Claims 19 to 25, checked"),
 }
 Part = tuple[int, int]
 _PADDING = 6.0
@@ -44,23 +45,24 @@ def ledger_figure(result: LedgerResult, style: Style, part: Part) -> Figure:
     title = t(PARTS[part])
     rule = t("A verdict follows from a threshold on the number, never by hand.")
     note = t.sentences("" if SIZES[style.size].stacked else rule, measurer_said(result, t))
-    rows = Rows([_entry(claim, result, style, t) for claim in shown], style, t)
-    canvas = _drawn(rows, style, title, note)
-    alt = t.sentences(t("{title}.", title=title), *(_said(entry, t) for entry in rows.entries))
+    entries = [_entry(claim, result, style, t) for claim in shown]
+    canvas = _drawn(entries, style, title, note, t)
+    alt = t.sentences(t("{title}.", title=title), *(_said(entry, t) for entry in entries))
     return Figure(
         f"claims-{first}-to-{last}", title, canvas.spec(alt), _table(shown, result, t), note, alt
     )
 
 
-def _drawn(rows: Rows, style: Style, title: str, note: str) -> Canvas:
+def _drawn(entries: list[Entry], style: Style, title: str, note: str, t: Translator) -> Canvas:
     size = SIZES[style.size]
     if style.size == "screen":
+        rows = Rows(entries, style, t)
         height = rows.height + 2 * _PADDING
         canvas = Canvas(size.total, height, style.colours, transparent=style.transparent)
         rows.draw(canvas, 0.0, _PADDING)
         return canvas
     canvas, (left, top, width, room) = open_sheet(style, title, note, "input")
-    rows.shrink(room)
+    rows = Rows(entries, style, t, room)
     rows.draw(canvas, left + (width - size.total) / 2, top + (room - rows.height) / 2)
     return canvas
 

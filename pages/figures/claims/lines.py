@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 
 from pages.figures.canvas import Canvas
-from pages.figures.measure import text_width
+from pages.figures.measure import balance_text, text_width
 from pages.figures.symbols import draw_symbol, symbol_width
 
 # Thousandths of an em of the characters from the space to the tilde (Helvetica's metrics file).
@@ -24,10 +24,15 @@ _WIDTHS = (
     333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
     556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 )  # fmt: skip
-_OTHERS = {"−": 584, "·": 278, "×": 584, "±": 549, "≤": 549, "≥": 549, "’": 222, "‘": 222}
+_OTHERS = {"\N{NO-BREAK SPACE}": 278, "−": 584, "–": 556, "·": 278, "×": 584, "±": 549,
+           "≤": 549, "≥": 549, "’": 222, "‘": 222}  # fmt: skip
 _BOLD = 1.08
+_WIDER = 1.06  # what the widest of the usual fonts takes of these widths
 # As `annotate` has it: a letter with an index or an exponent, perhaps under a root.
 _SYMBOL = re.compile(r"((?<![A-Za-z0-9])√?(?:10|[2A-Za-z])(?:[_^][A-Za-z0-9−])+(?![A-Za-z0-9]))")
+# Few fonts have raised digits beyond ³: without them a whole line is drawn in another font.
+_RAISED = re.compile("(?<=10)[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "−0123456789")
 
 
 @lru_cache(maxsize=4096)
@@ -44,11 +49,17 @@ def _of(character: str) -> float:
     return _OTHERS[character] / 1000 if character in _OTHERS else text_width(character, 1.0)
 
 
+@lru_cache(maxsize=2048)
+def wrapped(text: str, size: float, room: float) -> list[str]:
+    """Return a text in lines no wider than a room, as few and as equal as can be."""
+    return [text] if line_width(text, size) * _WIDER <= room else balance_text(text, size, room)
+
+
 def draw_line(
     canvas: Canvas, left: float, middle: float, text: str, size: float, colour: str
 ) -> None:
     """Write one line from its left edge, centred on ``middle``, its symbols with a real index."""
-    for place, part in enumerate(_SYMBOL.split(text)):
+    for place, part in enumerate(_SYMBOL.split(_with_powers(text))):
         if place % 2:
             draw_symbol(canvas, left, middle, part, size, colour, bold=False)
             left += symbol_width(part, size, False, canvas.smallest)
@@ -57,3 +68,10 @@ def draw_line(
             start = left + line_width(part[:lead], size)
             canvas.text(start, middle, part.strip(), size, colour, align="left")
             left += line_width(part, size)
+
+
+def _with_powers(text: str) -> str:
+    """Return a line whose powers of ten are symbols: ``10⁻⁷`` is ``10^−^7``."""
+    return _RAISED.sub(
+        lambda found: "".join(f"^{digit}" for digit in found.group().translate(_LOWERED)), text
+    )

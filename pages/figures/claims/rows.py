@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from pages.figures.canvas import BACK, Canvas
-from pages.figures.claims.lines import draw_line
+from pages.figures.claims.lines import draw_line, wrapped
 from pages.figures.claims.verdicts import Badge
 from pages.figures.figure import SizeName, Style
-from pages.figures.measure import balance_text, text_width
 from pages.text import Translator
 
 _LINE = 1.2  # of a font, from one line of a text to the next
-_AIR = 0.4  # of a font, above and below the lines of a row
+_AIR = 0.6  # of a font, in a row above and below its lines together
+_BADGE = 1.55  # of a font, the line of a badge
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,9 @@ class Sizes:
     """Pixels of one output.
 
     ``number``, ``claim`` and ``badge`` are widths of columns, what is measured takes the rest of
-    ``total``; where ``badge`` is 0, verdict and measured number stand below the claim. ``fonts``
-    are tried from the largest on, ``small`` is that of headings and badges.
+    ``total``; where ``badge`` is 0, verdict and measured number stand below the claim. ``row`` is
+    the height that a row has where there is room. ``fonts`` are tried from the largest on,
+    ``small`` is that of headings and badges.
     """
 
     total: float
@@ -46,45 +48,74 @@ class Sizes:
 
     @property
     def stacked(self) -> bool:
-        """Whether a row has a second line for verdict and measured number."""
+        """Whether verdict and measured number stand below the claim."""
         return not self.badge
 
 
 SIZES: dict[SizeName, Sizes] = {
     "screen": Sizes(868, 34, 372, 152, 26, 40, (14, 13, 12), 12),
-    "slide": Sizes(1168, 52, 500, 222, 36, 62, (23, 21, 20, 19, 18), 18),
-    "half": Sizes(576, 40, 536, 0, 0, 64, (18,), 18),
-    "square": Sizes(648, 44, 604, 0, 0, 64, (20, 19, 18), 18),
+    "slide": Sizes(1168, 52, 500, 222, 36, 84, (23, 22, 21, 20, 19, 18), 18),
+    "half": Sizes(576, 40, 536, 0, 0, 88, (18,), 18),
+    "square": Sizes(648, 44, 604, 0, 0, 88, (20, 19, 18), 18),
 }
 
 
 class Rows:
-    """Draws some claims, one below the other."""
+    """Draws some claims, one below the other, in at most a height.
 
-    def __init__(self, entries: Sequence[Entry], style: Style, t: Translator) -> None:
+    Parameters
+    ----------
+    entries : sequence of Entry
+    style : Style
+    t : Translator
+    height : float or None
+        Pixels that there are; None where the rows may take what they need.
+    """
+
+    def __init__(
+        self, entries: Sequence[Entry], style: Style, t: Translator, height: float | None = None
+    ) -> None:
         self.entries, self.style, self.t = entries, style, t
         self.sizes = SIZES[style.size]
-        self.row = self.sizes.row
+        usual = self.sizes.row * len(entries)
+        self._room = usual if height is None else min(usual, height - self.sizes.head)
+        self.font = self._font()
+
+    def _font(self) -> int:
+        """Return the largest font in which even rows are enough; else the smallest."""
+        fonts, even = self.sizes.fonts, self._room / len(self.entries)
+        return next((font for font in fonts if max(self._needs(font)) <= even), fonts[-1])
 
     @property
     def height(self) -> float:
         """Height in pixels."""
-        return self.sizes.head + self.row * len(self.entries)
+        return self.sizes.head + sum(self.heights)
 
-    def shrink(self, height: float) -> None:
-        """Make the rows low enough for ``height`` pixels."""
-        self.row = min(self.row, (height - self.sizes.head) / len(self.entries))
+    @property
+    def heights(self) -> list[float]:
+        """Height of each row: the same for all where that is enough for each.
+
+        Where there is not room enough for all, each gives up as much of the air around its lines.
+        """
+        needs = self._needs(self.font)
+        even = self._room / len(needs)
+        if max(needs) <= even:
+            return [even] * len(needs)
+        spare = (self._room - sum(needs)) / len(needs)
+        return [need + spare for need in needs]
 
     def draw(self, canvas: Canvas, left: float, top: float) -> None:
         """Draw headings and rows from the upper left corner."""
         if self.sizes.head:
             self._headings(canvas, left, top)
-        for place, entry in enumerate(self.entries):
-            y = top + self.sizes.head + place * self.row
+        heights = self.heights
+        starts = accumulate(heights[:-1], initial=top + self.sizes.head)
+        for place, (entry, y) in enumerate(zip(self.entries, starts, strict=True)):
             if place or self.sizes.head:
                 line, colour = f"M{left:g},{y:.2f}h{self.sizes.total:g}", self.style.colours.line
                 canvas.path(line, stroke=colour, stroke_width=1, level=BACK)
-            self._row(canvas, entry, left, y)
+            draw = self._stacked if self.sizes.stacked else self._row
+            draw(canvas, entry, left, y + heights[place] / 2)
 
     def _headings(self, canvas: Canvas, left: float, top: float) -> None:
         sizes, t = self.sizes, self.t
@@ -95,60 +126,68 @@ class Rows:
             y, colour = top + sizes.head / 2, self.style.colours.muted
             canvas.text(x, y, text, sizes.small, colour, align="left")
 
-    def _row(self, canvas: Canvas, entry: Entry, left: float, top: float) -> None:
-        sizes, colours = self.sizes, self.style.colours
-        x = left + sizes.number
-        if sizes.stacked:
-            self._stacked(canvas, entry, left, top)
-            return
-        middle = top + self.row / 2
-        room = sizes.claim - sizes.small
-        self._text(canvas, x, middle, entry.claim, room, colours.text)
+    def _row(self, canvas: Canvas, entry: Entry, left: float, middle: float) -> None:
+        sizes, x = self.sizes, left + self.sizes.number
+        claim, measured = self._claim(entry, self.font), self._measured(entry, self.font)
         self._number(canvas, entry, left, middle)
+        self._text(canvas, x, middle, claim)
         entry.badge.draw(canvas, x + sizes.claim, middle, sizes.small)
-        measured = x + sizes.claim + sizes.badge
-        self._text(canvas, measured, middle, entry.measured, left + sizes.total - measured,
-                   colours.text)  # fmt: skip
+        self._text(canvas, x + sizes.claim + sizes.badge, middle, measured)
 
-    def _stacked(self, canvas: Canvas, entry: Entry, left: float, top: float) -> None:
-        """Draw verdict and measured number below the claim."""
-        sizes, colours = self.sizes, self.style.colours
-        x, first, second = left + sizes.number, top + self.row * 0.27, top + self.row * 0.72
-        self._number(canvas, entry, left, first)
-        self._text(canvas, x, first, entry.claim, sizes.claim, colours.text, lines=1)
-        entry.badge.draw(canvas, x, second, sizes.small)
-        measured = x + entry.badge.width(sizes.small) + sizes.small * 0.6
-        self._text(canvas, measured, second, entry.measured, left + sizes.total - measured,
-                   colours.text, lines=1)  # fmt: skip
+    def _stacked(self, canvas: Canvas, entry: Entry, left: float, middle: float) -> None:
+        """Draw verdict and measured number below the claim, the number beside or below it."""
+        sizes, x, font = self.sizes, left + self.sizes.number, self.font
+        claim, measured = self._claim(entry, font), self._measured(entry, font)
+        tall = len(claim) * font * _LINE
+        y = middle - (self._need(entry, font) - font * _AIR) / 2
+        self._number(canvas, entry, left, y + font * _LINE / 2)
+        self._text(canvas, x, y + tall / 2, claim)
+        badge = y + tall + sizes.small * _BADGE / 2
+        entry.badge.draw(canvas, x, badge, sizes.small)
+        if self._beside(entry, font):
+            self._text(canvas, x + self._badge_room(entry), badge, measured)
+            return
+        below = badge + sizes.small * _BADGE / 2 + len(measured) * font * _LINE / 2
+        self._text(canvas, x, below, measured)
 
     def _number(self, canvas: Canvas, entry: Entry, left: float, middle: float) -> None:
-        font = self.sizes.fonts[0]
-        x, colour = left + self.sizes.number - font * 0.7, self.style.colours.muted
-        canvas.text(x, middle, str(entry.number), font, colour, bold=True, align="right")
+        x, colour = left + self.sizes.number - self.font * 0.7, self.style.colours.muted
+        canvas.text(x, middle, str(entry.number), self.font, colour, bold=True, align="right")
 
-    def _text(
-        self,
-        canvas: Canvas,
-        x: float,
-        middle: float,
-        text: str,
-        room: float,
-        colour: str,
-        lines: int = 2,
-    ) -> None:
-        """Write a text in the largest font in which it fits."""
-        shown, font = self.fitted(text, room, lines)
-        first = middle - (len(shown) - 1) * font * _LINE / 2
-        for place, line in enumerate(shown):
-            draw_line(canvas, x, first + place * font * _LINE, line, font, colour)
+    def _text(self, canvas: Canvas, x: float, middle: float, lines: list[str]) -> None:
+        first = middle - (len(lines) - 1) * self.font * _LINE / 2
+        for place, line in enumerate(lines):
+            y = first + place * self.font * _LINE
+            draw_line(canvas, x, y, line, self.font, self.style.colours.text)
 
-    def fitted(self, text: str, room: float, lines: int) -> tuple[list[str], int]:
-        """Return the lines of a text and their font: of the smallest where no other fits."""
-        for font in self.sizes.fonts:
-            if text_width(text, font) <= room:
-                return [text], font
-            most = min(lines, int((self.row - font * _AIR) / (font * _LINE)))
-            shown = balance_text(text, font, room)
-            if len(shown) <= most:
-                return shown, font
-        return balance_text(text, self.sizes.fonts[-1], room), self.sizes.fonts[-1]
+    # ---- what fits
+
+    def _needs(self, font: int) -> list[float]:
+        return [self._need(entry, font) for entry in self.entries]
+
+    def _need(self, entry: Entry, font: int) -> float:
+        """Return the least height of a row in a font."""
+        claim, measured = self._claim(entry, font), self._measured(entry, font)
+        if not self.sizes.stacked:
+            return (max(len(claim), len(measured)) * _LINE + _AIR) * font
+        lines = len(claim) + (0 if self._beside(entry, font) else len(measured))
+        return (lines * _LINE + _AIR) * font + self.sizes.small * _BADGE
+
+    def _claim(self, entry: Entry, font: int) -> list[str]:
+        room = self.sizes.claim - (0 if self.sizes.stacked else self.sizes.small)
+        return wrapped(entry.claim, font, room)
+
+    def _measured(self, entry: Entry, font: int) -> list[str]:
+        sizes = self.sizes
+        if not sizes.stacked:
+            return wrapped(entry.measured, font, sizes.total - sizes.number - sizes.claim
+                           - sizes.badge)  # fmt: skip
+        beside = wrapped(entry.measured, font, sizes.claim - self._badge_room(entry))
+        return beside if len(beside) == 1 else wrapped(entry.measured, font, sizes.claim)
+
+    def _beside(self, entry: Entry, font: int) -> bool:
+        """Return whether the measured number stands beside the verdict that is below the claim."""
+        return len(wrapped(entry.measured, font, self.sizes.claim - self._badge_room(entry))) == 1
+
+    def _badge_room(self, entry: Entry) -> float:
+        return entry.badge.width(self.sizes.small) + self.sizes.small * 0.6
