@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import fields, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -314,13 +315,13 @@ def test_a_field_of_any_type_is_refused_and_never_crashes(name, wrong):
 
 
 def test_cells_may_be_text_as_typed():
-    typed = replace(
-        Params(),
-        names=[" apple ", "banana", "orange", "lemon"],
-        keys=[["2", "０"], ["0.5", "1.5"], ["−1", "1"], ["0", "-1.5"]],
-        values=(("5",), ("3",), ("7",), ("2",)),
-        query=("1.5", " 0.5 "),
-    )
+    cells: dict[str, Any] = {
+        "names": [" apple ", "banana", "orange", "lemon"],
+        "keys": [["2", "０"], ["0.5", "1.5"], ["−1", "1"], ["0", "-1.5"]],
+        "values": (("5",), ("3",), ("7",), ("2",)),
+        "query": ("1.5", " 0.5 "),
+    }
+    typed = replace(Params(), **cells)
     assert table.checked(typed) == Params()
     assert run(typed, backend="numpy").params == Params()
     assert hash(table.checked(typed)) == hash(Params())
@@ -354,7 +355,7 @@ def test_a_result_can_be_shared():
         arrays += [value for value in vars(each).values() if isinstance(value, np.ndarray)]
     assert len(arrays) == 5 + 5 * 4 + 4
     assert not any(array.flags.writeable for array in arrays)
-    heard = []
+    heard: list[float] = []
     run(Params(), backend="numpy", progress=heard.append)
     assert heard == [1.0]
     assert result.backend_name == "numpy"

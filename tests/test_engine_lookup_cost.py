@@ -6,6 +6,7 @@ import math
 import statistics
 import threading
 from dataclasses import fields, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from engine.backends.measuring import MEASURING, OverlongError
 from engine.errors import EngineError
 from engine.experiments.lookup import cost
 from engine.experiments.lookup.cost import CostParams, CostPoint, CostResult, measure, run
-from engine.experiments.lookup.start import StartParams, measure_start
+from engine.experiments.lookup.start import SCORES, StartParams, measure_start
 from tests import lookup_oracles, oracles
 
 SMALL = CostParams(Ts=(8, 4), d_ks=(2, 3), T=4, d_k=3, repeats=3)
@@ -41,6 +42,7 @@ def test_what_is_timed_are_the_scores_of_every_pair(backend, block, times):
 
 @pytest.mark.parametrize(("T", "d_k"), [(1, 1), (3, 2), (5, 4)])
 def test_operations_are_counted_one_by_one(T, d_k):
+    way: Any
     for way, counted in (("dot", lookup_oracles.dot_count(T, d_k)),
                          ("additive", lookup_oracles.additive_count(T, d_k))):  # fmt: skip
         assert (cost.operations_of(T, d_k, way), cost.tanhs_of(T, d_k, way)) == counted
@@ -106,7 +108,7 @@ def test_growth_is_that_of_the_time():
     assert replace(result, params=few, points=()).growth("dot") is None
 
 
-class Machine:
+class _Fake:
     """A backend with a clock and a memory of its own."""
 
     name, kind, precision, device_name = "numpy", "cpu", "float64", "Fake"
@@ -129,36 +131,40 @@ class Machine:
         return Measurement(once, 0, (once,) * repeats)
 
 
+def machine_of(**options) -> Any:
+    return _Fake(**options)
+
+
 LARGE = CostParams(Ts=(2048,), d_ks=(512,), T=2048, d_k=512)
 
 
 def test_what_would_not_fit_into_memory_is_refused_at_once():
-    machine = Machine(free=2**20)
+    machine = machine_of(free=2**20)
     with pytest.raises(EngineError, match="1.00 MiB of memory is free, of which 75 % may be used"):
         measure(LARGE, backend=machine)
     with pytest.raises(EngineError, match=r"This needs .* MiB, and"):
         measure(CostParams(), backend=machine)
     assert machine.ran == []
-    assert len(list(measure(CostParams(), backend=Machine(free=2**25)))) == 16
+    assert len(list(measure(CostParams(), backend=machine_of(free=2**25)))) == 16
 
 
 def test_what_would_take_over_a_minute_is_refused_before_it_starts():
-    slow = Machine(each=1e-8)
+    slow = machine_of(each=1e-8)
     with pytest.raises(EngineError, match="would take about 150 s on this machine, and 60 s"):
         list(measure(LARGE, backend=slow))
     assert slow.ran == [cost.TRIAL]
-    fast = Machine(each=3e-9)
+    fast = machine_of(each=3e-9)
     assert len(list(measure(LARGE, backend=fast))) == 2
     assert cost.TRIAL in fast.ran
 
 
 def test_a_point_that_turns_out_to_take_too_long_is_refused_in_the_same_words():
     with pytest.raises(EngineError, match="choose shorter sequences, smaller d_k or fewer repeats"):
-        list(measure(SMALL, backend=Machine(each=1.0)))
+        list(measure(SMALL, backend=machine_of(each=1.0)))
 
 
 def test_the_usual_run_needs_no_trial():
-    machine = Machine()
+    machine = machine_of()
     run(CostParams(), backend=machine)
     assert machine.ran[:2] == [(64, 64), (64, 64)]
 
@@ -175,7 +181,7 @@ def test_another_measurement_has_its_turn_first(monkeypatch):
     thread = threading.Thread(target=other)
     thread.start()
     assert taken.wait(5)
-    results = measure(SMALL, backend=Machine())
+    results = measure(SMALL, backend=machine_of())
     first = next(results)
     assert (first.waiting, first.points) == (True, ())
     free.set()
@@ -187,7 +193,7 @@ def test_another_measurement_has_its_turn_first(monkeypatch):
 
 def test_progress_hears_the_share_that_is_done():
     heard: list[float] = []
-    assert run(SMALL, backend=Machine(), progress=heard.append).done
+    assert run(SMALL, backend=machine_of(), progress=heard.append).done
     assert heard == pytest.approx([n / 6 for n in range(1, 7)])
 
 
@@ -226,7 +232,7 @@ def test_softmax_before_training_is_what_loops_find(backend):
     q, k = drawn.standard_normal((2, 16, 3)), drawn.standard_normal((2, 16, 16, 3))
     w_query, w_key = (drawn.standard_normal((2, 3, 3)) / math.sqrt(3) for _ in range(2))
     w = drawn.standard_normal((2, 3)) / math.sqrt(3)
-    for kind in ("dot", "scaled", "additive"):
+    for kind in SCORES:
         scores = [[[
             # The vectors are rows here: what multiplies a column is transposed.
             lookup_oracles.score(kind, q[n, r], key, (w_query[n].T, w_key[n].T, w[n]))

@@ -160,20 +160,20 @@ def test_columns_are_what_loops_find(backend, params):
 
 
 @pytest.mark.parametrize(
-    ("params", "sentence"),
+    ("changed", "sentence"),
     [
-        (AxesParams(source="sentence", sentence=" ".join("ab" for _ in range(25))), "more than 24"),
-        (AxesParams(source="random", T=25), "T must be a whole number from 2 to 24, got 25"),
-        (AxesParams(source="random", T=1), "T must be a whole number from 2 to 24"),
-        (AxesParams(source="random", T=""), "T must be a whole number"),
-        (AxesParams(source="sentence", sentence=3), "sentence must be text"),
-        (AxesParams(source="sentence", sentence=" "), "The sentence is empty"),
-        (AxesParams(source="random", d_k="abc"), "d_k must be a whole number"),
-        (AxesParams(source="random", seed=None), "The seed must be a whole number"),
-        (AxesParams(source="books"), "The source must be one of"),
-        (AxesParams(source=[]), "The source must be one of"),
+        ({"source": "sentence", "sentence": " ".join(["ab"] * 25)}, "more than 24 tokens"),
+        ({"source": "random", "T": 25}, "T must be a whole number from 2 to 24, got 25"),
+        ({"source": "random", "T": 1}, "T must be a whole number from 2 to 24"),
+        ({"source": "random", "T": ""}, "T must be a whole number"),
+        ({"source": "sentence", "sentence": 3}, "sentence must be text"),
+        ({"source": "sentence", "sentence": " "}, "The sentence is empty"),
+        ({"source": "random", "d_k": "abc"}, "d_k must be a whole number"),
+        ({"source": "random", "seed": None}, "The seed must be a whole number"),
+        ({"source": "books"}, "The source must be one of"),
+        ({"source": []}, "The source must be one of"),
     ],
-)  # fmt: skip
-def test_an_input_that_does_not_fit_is_said_in_a_sentence(params, sentence):
+)
+def test_an_input_that_does_not_fit_is_said_in_a_sentence(changed, sentence):
     with pytest.raises(EngineError, match=sentence):
-        compare_axes(params, backend="numpy")
+        compare_axes(replace(AxesParams(), **changed), backend="numpy")
