@@ -249,7 +249,7 @@ def test_softmax_before_training_is_what_loops_find(backend):
 
 def test_only_unscaled_dot_products_saturate_as_they_grow_wider():
     result = measure_start(StartParams(d_ks=(4, 64), networks=12), backend="numpy")
-    for kind, rises in (("dot", True), ("scaled", False), ("additive", False)):
+    for kind, rises in zip(SCORES, (True, False, False), strict=True):
         narrow, wide = result.of(kind)
         assert (wide.largest > 1.5 * narrow.largest) == rises
 
