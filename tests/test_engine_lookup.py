@@ -263,7 +263,7 @@ REFUSALS = [
     ({"names": ("a", " ", "c", "d")}, "The token label of K, row 2 is empty"),
     ({"names": "abcd"}, "The names of the keys must be a list of texts"),
     ({"values": ((1.0,), (2.0,))}, "as many rows of V as of K, got 2 and 4"),
-    ({"query": (1.0, 2.0, 3.0)}, "as wide as they are: 2 numbers, got 3"),
+    ({"query": (1.0, 2.0, 3.0)}, "as wide as they are, d = 2; got 3"),
     ({"query": ()}, "q is empty"),
     ({"query": (1.0, "abc")}, "q, row 1, column 2 holds abc"),
     ({"query": (1.0, math.nan)}, "q, row 1, column 2 is empty or NaN"),

@@ -145,8 +145,8 @@ def _require_fit(keys: Matrix, values: Matrix, query: tuple[float, ...]) -> None
     _require_width("value", "V", len(values[0]))
     if len(query) != len(keys[0]):
         raise ShapeError(
-            "The query is compared with the keys and must be as wide as they are: {d} numbers, "
-            "got {count}.",
+            "The query is compared with the keys and must be as wide as they are, d = {d}; got "
+            "{count}.",
             d=len(keys[0]),
             count=len(query),
         )
