@@ -21,4 +21,5 @@ def _run() -> int:
     return main(sys.argv[1:], stops)
 
 
-sys.exit(_run())
+if __name__ == "__main__":  # not in a process that shares the drawing
+    sys.exit(_run())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from pages.export import archive, pdf
 from pages.export.convert import FIGURE_FORMATS, to_bytes, to_images, to_page
@@ -30,6 +30,7 @@ FORMATS = ("png", "svg", "pdf", "pptx", "csv")
 DECK_FORMATS = ("pptx", "pdf", "zip", "json")
 
 Progress = Callable[[int, int], None]
+Each = Callable[..., Iterator[Any]]  # as ``map``
 
 
 def slide_bytes(slide: Slide, format: str) -> bytes:
@@ -54,7 +55,9 @@ def slide_bytes(slide: Slide, format: str) -> bytes:
     return to_bytes(slide.figure, format)
 
 
-def deck_bytes(deck: Deck, format: str, *, progress: Progress | None = None) -> bytes:
+def deck_bytes(
+    deck: Deck, format: str, *, progress: Progress | None = None, each: Each = map
+) -> bytes:
     """Return a deck as one file; the same deck gives the same bytes.
 
     Parameters
@@ -66,6 +69,8 @@ def deck_bytes(deck: Deck, format: str, *, progress: Progress | None = None) -> 
         (from which `deck_from_json` gives the deck back).
     progress : callable, optional
         Called with the slides done and all of them, before the first and after each.
+    each : callable, optional
+        Draws all slides, as ``map`` does; another one may draw several at once.
 
     Raises
     ------
@@ -83,7 +88,7 @@ def deck_bytes(deck: Deck, format: str, *, progress: Progress | None = None) -> 
     write = {"pptx": _pptx, "pdf": _pdf, "zip": _zip, "json": _json}[format]
     report: Progress = progress or (lambda _done, _total: None)
     report(0, len(deck))
-    return write(deck, report)
+    return write(deck, report, each)
 
 
 def title_of(deck: Deck) -> str:
@@ -104,32 +109,33 @@ def _unknown(format: str, formats: tuple[str, ...]) -> ExportError:
     )
 
 
-def _pptx(deck: Deck, report: Progress) -> bytes:
+def _pptx(deck: Deck, report: Progress, each: Each) -> bytes:
     # Imported where a file is written: a page that only shows figures starts without it.
     from pages.export.powerpoint import pptx_bytes
 
-    return pptx_bytes(deck, title_of(deck), progress=report)
+    return pptx_bytes(deck, title_of(deck), progress=report, each=each)
 
 
-def _pdf(deck: Deck, report: Progress) -> bytes:
-    pages = []
-    for done, slide in enumerate(deck, start=1):
-        pages.append(pdf.Page(to_page(slide.figure), slide.title))
-        report(done, len(deck))
+def _pdf(deck: Deck, report: Progress, each: Each) -> bytes:
+    pages: list[pdf.Page] = []
+    for content in each(to_page, [slide.figure for slide in deck]):
+        pages.append(pdf.Page(content, deck[len(pages)].title))
+        report(len(pages), len(deck))
     return pdf.join(pages, title_of(deck), TAGS[deck[0].style.language])
 
 
-def _zip(deck: Deck, report: Progress) -> bytes:
+def _zip(deck: Deck, report: Progress, each: Each) -> bytes:
     files = []
-    for number, slide in enumerate(deck, start=1):
-        for kind, content in zip(("png", "svg"), to_images(slide.figure), strict=True):
+    drawn = each(to_images, [slide.figure for slide in deck])
+    for number, (slide, images) in enumerate(zip(deck, drawn, strict=True), start=1):
+        for kind, content in zip(("png", "svg"), images, strict=True):
             name = file_name(slide.figure, kind, slide.style)
             files.append((f"{number:0{max(2, len(str(len(deck))))}}-{name}", content))
         report(number, len(deck))
     return archive.zipped(files)
 
 
-def _json(deck: Deck, report: Progress) -> bytes:
+def _json(deck: Deck, report: Progress, _each: Each) -> bytes:
     content = deck_to_json(deck)
     report(len(deck), len(deck))
     return content

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from pages.figures.figure import Figure, Style
 from pages.figures.slide import retitled
-from pages.gallery import Exhibit, speaker_notes
+
+if TYPE_CHECKING:
+    from pages.gallery import Exhibit
 
 
 @dataclass(frozen=True)
@@ -42,5 +45,8 @@ Deck = tuple[Slide, ...]
 
 def slide_of(exhibit: Exhibit, style: Style) -> Slide:
     """Draw an exhibit in a style, once, and write its speaker notes."""
+    # Imported where a slide is made: a process that only draws some starts without the ideas.
+    from pages.gallery import speaker_notes
+
     figure = exhibit.draw(style)
     return Slide(figure, style, speaker_notes(exhibit, figure, style))

@@ -22,11 +22,12 @@ from pages.export.cli.errors import (
 )
 from pages.export.cli.files import Files, refuse_unfit, refuse_unwritable, resolved, write
 from pages.export.cli.listing import listing
-from pages.export.cli.produce import files_of, jobs_of, slides_of, steps_of
+from pages.export.cli.produce import drawings_of, files_of, jobs_of, slides_of, steps_of
 from pages.export.cli.request import Request, request_of
 from pages.export.cli.showing import shown
 from pages.export.cli.stopping import taken
 from pages.export.cli.streams import complain, tell
+from pages.export.cli.workers import shared
 from pages.export.slides import Deck
 from pages.text import Translator, translator
 
@@ -118,8 +119,11 @@ def _computed(request: Request, t: Translator) -> Deck:
 def _drawn(request: Request, deck: Deck, t: Translator) -> Files:
     """Return the files, drawn while a bar shows how far it is."""
     jobs = jobs_of(request, deck)
-    with _bar(t("Drawing"), steps_of(request, jobs, deck)) as bar:
-        return files_of(request, jobs, deck, bar.update)
+    with (
+        shared(drawings_of(request, jobs, deck)) as each,
+        _bar(t("Drawing"), steps_of(request, jobs, deck)) as bar,
+    ):
+        return files_of(request, jobs, deck, bar.update, each)
 
 
 def _bar(title: str, total: float, look: str | None = None) -> tqdm[NoReturn]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import stat
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from pages.export.cli.drawing import Drawing
 from pages.export.cli.errors import RequestError, reason_of
 from pages.export.cli.files import Files, resolved
 from pages.export.cli.request import Request
-from pages.export.deck import deck_bytes, slide_bytes
+from pages.export.deck import Each, deck_bytes, slide_bytes
 from pages.export.deck_json import deck_from_json
 from pages.export.limits import LARGEST_FILE
 from pages.export.names import file_name
@@ -97,8 +97,18 @@ def steps_of(request: Request, jobs: Iterable[Job], deck: Deck) -> int:
     return len(list(jobs)) + (len(deck) if request.deck is not None else 0)
 
 
-def files_of(request: Request, jobs: Iterable[Job], deck: Deck, step: Step) -> Files:
+def drawings_of(request: Request, jobs: Iterable[Job], deck: Deck) -> int:
+    """Return how often `files_of` draws: data and saved decks are only written."""
+    saved = request.deck is None or _suffix(request.deck) == "json"
+    return sum(job.format != "csv" for job in jobs) + (0 if saved else len(deck))
+
+
+def files_of(
+    request: Request, jobs: Sequence[Job], deck: Deck, step: Step, each: Each = map
+) -> Files:
     """Return every file with its content; ``step(1)`` is called after each step.
+
+    ``each`` draws all, as ``map`` does.
 
     Raises
     ------
@@ -107,16 +117,17 @@ def files_of(request: Request, jobs: Iterable[Job], deck: Deck, step: Step) -> F
     """
     files: Files = {}
     with Drawing() as now:
+        drawn = each(slide_bytes, [job.slide for job in jobs], [job.format for job in jobs])
         for job in jobs:
             now.name = job.slide.figure.name
-            files[job.path] = slide_bytes(job.slide, job.format)
+            files[job.path] = next(drawn)
             step(1)
         if request.deck is not None:
-            files[request.deck] = _together(request.deck, deck, now, step)
+            files[request.deck] = _together(request.deck, deck, now, step, each)
     return files
 
 
-def _together(path: Path, deck: Deck, now: Drawing, step: Step) -> bytes:
+def _together(path: Path, deck: Deck, now: Drawing, step: Step, each: Each) -> bytes:
     """Return the file of the whole deck."""
     last = 0
 
@@ -126,7 +137,11 @@ def _together(path: Path, deck: Deck, now: Drawing, step: Step) -> bytes:
         last = done
         now.name = deck[min(done, len(deck) - 1)].figure.name
 
-    return deck_bytes(deck, path.suffix.lower().removeprefix("."), progress=report)
+    return deck_bytes(deck, _suffix(path), progress=report, each=each)
+
+
+def _suffix(path: Path) -> str:
+    return path.suffix.lower().removeprefix(".")
 
 
 def _unused(path: Path, taken: set[str]) -> Path:

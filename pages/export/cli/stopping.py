@@ -23,10 +23,14 @@ def take(handler: Handler) -> dict[signal.Signals, Any]:
     before: dict[signal.Signals, Any] = {}
     if threading.current_thread() is not threading.main_thread():
         return before
-    for number in (getattr(signal, name) for name in _NAMES if hasattr(signal, name)):
+    for number in _numbers():
         if signal.getsignal(number) not in (signal.SIG_IGN, None):
             before[number] = signal.signal(number, handler)
     return before
+
+
+def _numbers() -> list[signal.Signals]:
+    return [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
 
 
 @contextmanager
@@ -38,6 +42,26 @@ def taken(handler: Handler) -> Iterator[None]:
     finally:
         for number, earlier in before.items():
             signal.signal(number, earlier)
+
+
+@contextmanager
+def put_off() -> Iterator[None]:
+    """Let a request to stop wait for the end, and let none reach processes started meanwhile.
+
+    They would each take Ctrl-C for theirs, and complain; only whoever starts them ends them.
+    """
+    came: list[int] = []
+    masks = hasattr(signal, "pthread_sigmask")
+    with taken(lambda number, _frame: came.append(number)):
+        # The mask is handed down, but holds for this thread alone: another may take the signal.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _numbers()) if masks else set()
+        try:
+            yield
+        finally:
+            if masks:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    if came:
+        signal.raise_signal(came[0])
 
 
 @contextmanager

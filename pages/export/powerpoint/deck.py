@@ -15,10 +15,11 @@ from pptx.oxml.ns import nsdecls
 from pages.export import archive
 from pages.export.clean import one_line
 from pages.export.identity import PROGRAM, TAGS
-from pages.export.powerpoint.slide import add_slide
+from pages.export.powerpoint.slide import add_slide, picture_of
 from pages.export.powerpoint.template import template
 
 if TYPE_CHECKING:
+    from pages.export.deck import Each
     from pages.export.slides import Deck
 
 # In place of the day on which the file is written: the same deck gives the same bytes.
@@ -27,7 +28,11 @@ _LONGEST = 255  # characters of a property
 
 
 def pptx_bytes(
-    deck: Deck, title: str = "", *, progress: Callable[[int, int], None] | None = None
+    deck: Deck,
+    title: str = "",
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    each: Each = map,
 ) -> bytes:
     """Return a deck as a PowerPoint file.
 
@@ -39,6 +44,8 @@ def pptx_bytes(
         Of the file; the first slide's where there is none.
     progress : callable, optional
         Called with the slides done and all of them after each slide.
+    each : callable, optional
+        Draws all pictures, as ``map`` does.
 
     Raises
     ------
@@ -47,8 +54,10 @@ def pptx_bytes(
     """
     themes = tuple(dict.fromkeys(slide.style.theme for slide in deck))
     presentation = Presentation(io.BytesIO(template(themes)))
-    for done, slide in enumerate(deck, start=1):
-        add_slide(presentation, slide, presentation.slide_masters[themes.index(slide.style.theme)])
+    pictures = each(picture_of, deck)
+    for done, (slide, picture) in enumerate(zip(deck, pictures, strict=True), start=1):
+        master = presentation.slide_masters[themes.index(slide.style.theme)]
+        add_slide(presentation, slide, picture, master)
         if progress is not None:
             progress(done, len(deck))
     _list_notes_master(presentation)

@@ -33,8 +33,17 @@ if TYPE_CHECKING:
 _LARGEST_SCALE = 1.6  # of a figure that was drawn for the screen
 
 
-def add_slide(presentation: Any, slide: Slide, master: Any) -> None:
-    """Append a slide to a presentation, under one of its masters."""
+def picture_of(slide: Slide) -> bytes | None:
+    """Return the picture of a slide; None where it has a chart instead."""
+    if slide.figure.chart is not None:
+        return None
+    body = replace(slide.figure, spec=unframed(slide.figure.spec))
+    figure, _ = _rooms(slide)
+    return to_png(body, figure[2] / body.spec["width"])
+
+
+def add_slide(presentation: Any, slide: Slide, picture: bytes | None, master: Any) -> None:
+    """Append a slide with its `picture_of` to a presentation, under one of its masters."""
     beside = slide.style.size in ("half", "square")
     made = presentation.slides.add_slide(master.slide_layouts[1 if beside else 0])
     title, content, caption = (
@@ -44,7 +53,7 @@ def add_slide(presentation: Any, slide: Slide, master: Any) -> None:
     whole_title, whole_note = one_line(slide.title), clean(slide.figure.note)
     cut = _write_title(title, whole_title)
     figure, words = _rooms(slide)
-    shown = _add_figure(made, slide, figure)
+    shown = _add_figure(made, slide, picture, figure)
     _take_place(shown, content)
     cut += _write_caption(made, caption, whole_note, words, beside)
     _colour(made, slide)
@@ -114,14 +123,13 @@ def _move(shape: Any, room: Room) -> None:
     shape.left, shape.top, shape.width, shape.height = map(emu, room)
 
 
-def _add_figure(made: Any, slide: Slide, room: Room) -> Any:
+def _add_figure(made: Any, slide: Slide, picture: bytes | None, room: Room) -> Any:
     """Add the figure as a chart where it is one, else as a picture, with its alternative text."""
     figure = slide.figure
     if figure.chart is not None:
         shown = add_chart(made, figure.chart, slide.style, room)
     else:
-        body = replace(figure, spec=unframed(figure.spec))
-        picture = to_png(body, room[2] / body.spec["width"])
+        assert picture is not None
         shown = made.shapes.add_picture(io.BytesIO(picture), *map(emu, room))
     properties = shown._element.xpath("./*/p:cNvPr")[0]
     properties.set("name", one_line(figure.name))
