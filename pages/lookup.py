@@ -34,6 +34,7 @@ bar: Any = None
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     tab = choices.view(state.key("tab"), state.TABS, t)
     if tab == "cost":
+        cost_tab.choose(t)
         bar = long_run.bar(cost_tab.WORK)
 if tab == "similarity":
     similarity_tab.draw()

@@ -29,7 +29,12 @@ from pages.figures.figure import SizeName, Style
 from pages.figures.heatmap import heatmap
 from pages.gallery import prepare
 from pages.ui.masks import computing
-from tests import benchmark_attention, benchmark_memory, benchmark_scaling
+from tests import (
+    benchmark_attention,
+    benchmark_memory,
+    benchmark_properties,
+    benchmark_scaling,
+)
 from tests.browser import find_chromium
 from tests.navigation import after_the_first_visit
 from tests.timing import milliseconds
@@ -45,6 +50,7 @@ TARGETS = {
     "masks, slowest tab at T = 256 (ms)": 600.0,
     **benchmark_scaling.TARGETS,
     **benchmark_memory.TARGETS,
+    **benchmark_properties.TARGETS,
     **benchmark_attention.TARGETS,
     "SVG of the slowest figure (s)": 0.3,
     "PNG of the slowest figure (s)": 1.0,
@@ -67,7 +73,7 @@ def main() -> None:
     print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     measured = {"cold start to the first figure (s)": cold_start(), **reruns(), **masks()}
     measured |= {**benchmark_scaling.scaling(), **benchmark_memory.memory()}
-    measured |= benchmark_attention.attention()
+    measured |= {**benchmark_properties.new_pages(), **benchmark_attention.attention()}
     measured |= {**exports(), **decks()}
     for name, target in TARGETS.items():
         goal = "" if target is None else f"   target {target:g}"

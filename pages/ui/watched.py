@@ -114,11 +114,13 @@ def said(result: Measured, t: Translator) -> str:
     return t("Point {done} of {total}", done=len(result.points), total=result.total)
 
 
-def draw_pair(places: Places, names: Sequence[str], result: Measured, *, live: bool) -> None:
+def draw_pair(
+    places: Places, names: Sequence[str], result: Measured, *, live: bool, view: Any = None
+) -> None:
     """Draw two figures beside each other; without export bars while the result still grows."""
     for place, name in zip(places.sides, names, strict=True):
         if live:
-            result_figures.show_live(place, name, result)
+            result_figures.show_live(place, name, result, view)
         else:
             with place.container():
-                result_figures.show(name, result)
+                result_figures.show(name, result, view)

@@ -11,6 +11,7 @@ from pages.text import Translator
 from pages.ui import figure_view
 
 METRIC_WIDTH = 152
+WIDE = 204  # of a number whose title or place is longer: four stand beside each other at 1280
 HALF = 424  # pixels: two figures beside each other
 # Numbers and words stand above the figures and fill their width, so that all are on screen
 # together; where there is room beside the figures, they stand there, one below the other.
@@ -75,14 +76,21 @@ def side_by_side(*figures: Callable[[], None]) -> None:
                 figure()
 
 
-def metric(title: str, value: str, about: str = "", *, help: str = "") -> None:
+def metric(
+    title: str, value: str, about: str = "", *, help: str = "", width: int = METRIC_WIDTH
+) -> None:
     """Draw one measured number, and where it was found."""
-    fill(metric_place(), title, value, about, help)
+    fill(metric_place(width), title, value, about, help)
 
 
-def metric_place() -> Any:
+def wide_metric(title: str, value: str, about: str, help: str) -> None:
+    """Draw a number whose title or place is longer than usual, so that nothing is cut off."""
+    metric(title, value, about, help=help, width=WIDE)
+
+
+def metric_place(width: int = METRIC_WIDTH) -> Any:
     """Return the place of a number that may change while the view stands."""
-    with st.container(width=METRIC_WIDTH):
+    with st.container(width=width):
         return st.empty()
 
 

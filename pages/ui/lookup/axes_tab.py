@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engine.experiments.lookup.axes import AxesResult
-from pages.figures.numerals import measured_number, number
+from pages.figures.numerals import number
 from pages.gallery.lookup import AXES_FIGURE
 from pages.text import Translator
+from pages.text.claims.amounts import size
 from pages.text.lookup_readings import axes_notices
 from pages.ui import result_figures, settings, workspace
 from pages.ui.lookup import computing
@@ -36,13 +37,13 @@ def numbers(result: AxesResult, t: Translator) -> None:
     )
     workspace.metric(
         t("Weights differ by"),
-        measured_number(result.difference_weights, DIGITS),
+        size(result.difference_weights),
         t("at most"),
         help=t("The largest difference of a weight between both normalisations."),
     )
     workspace.metric(
         t("Outputs differ by"),
-        measured_number(result.difference_output, DIGITS),
-        t("largest output {value}", value=measured_number(result.largest_output, DIGITS)),
+        size(result.difference_output),
+        t("largest output {value}", value=size(result.largest_output)),
         help=t("The largest difference of a number of the output."),
     )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import streamlit as st
+
 from engine.experiments.lookup.cost import CostResult, measure, validate
-from pages.gallery.lookup_cost import COST, COST_RATIO, COST_TIME
+from pages.gallery.lookup_cost import COST, COST_RATIO, COST_TIME, CostView
 from pages.text import Translator
 from pages.text.lookup_readings import cost_notices, ratio_words
-from pages.ui import long_run, settings
+from pages.ui import choices, long_run, settings
 from pages.ui.long_run import Places
 from pages.ui.lookup import state
 from pages.ui.watched import WORDS, Watched, draw_pair, said
@@ -29,6 +31,20 @@ def controls(t: Translator) -> None:
     WATCHED.controls(TAB, t)
 
 
+def choose(t: Translator) -> None:
+    """Draw the choice of what the times are drawn against."""
+    titles = {"d_k": t("Against $d_k$"), "T": t("Against $T$")}
+    st.segmented_control(
+        t("Against"),
+        options=list(state.AGAINST),
+        format_func=titles.__getitem__,
+        key=choices.widget(state.key("against"), t),
+        on_change=choices.taker(state.key("against"), t),
+        required=True,
+        label_visibility="collapsed",
+    )
+
+
 def draw(bar: Any) -> None:
     """Draw the tab; ``bar`` is the place of the progress while it goes on."""
     TAB.draw(WATCHED.shown(), bar, settings.translate())
@@ -40,7 +56,8 @@ def fill(places: Places, result: CostResult | None, t: Translator, live: bool) -
         places.words.info(WATCHED.nothing_said(t), icon=":material/info:")
         return
     places.say(measures(result, t), cost_notices(result, t), t)
-    draw_pair(places, (COST_TIME, COST_RATIO), result, live=live)
+    view = CostView(next(each for each in state.AGAINST if each == state.get("against")))
+    draw_pair(places, (COST_TIME, COST_RATIO), result, live=live, view=view)
 
 
 def measures(result: CostResult, t: Translator) -> list[tuple[str, str, str, str]]:
@@ -56,7 +73,7 @@ def measures(result: CostResult, t: Translator) -> list[tuple[str, str, str, str
             (
                 (t("Smallest measured"), t("Largest measured"))[place],
                 "–" if ratio is None else ratio_words(ratio.ratio),
-                "–" if ratio is None else t("T = {T}, d_k = {d_k}", T=f"{T:,}", d_k=f"{d_k:,}"),
+                "–" if ratio is None else t("T = {T}, {d_k} wide", T=f"{T:,}", d_k=f"{d_k:,}"),
                 about,
             )
         )
@@ -65,8 +82,7 @@ def measures(result: CostResult, t: Translator) -> list[tuple[str, str, str, str
 
 def _ends(result: CostResult) -> list[tuple[int, int]]:
     """Return the cheapest and the dearest pair of T and d_k that both ways are measured at."""
-    pairs = sorted(result.pairs(), key=lambda pair: pair[0] ** 2 * pair[1])
-    return pairs[:1] + pairs[-1:]
+    return [*result.pairs[:1], *result.pairs[1:][-1:]]
 
 
 TAB = long_run.Tab(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.experiments.lookup.axes import MOST_TOKENS as MOST_AXES
-from engine.experiments.lookup.cost import LIMITS as OF_COST
+from engine.experiments.lookup.cost import MOST_D_K, MOST_REPEATS, MOST_T
 from engine.experiments.lookup.roles import LIMITS as OF_ROLES
 from engine.experiments.lookup.table import (
     LEAST_TEMPERATURE,
@@ -29,7 +29,10 @@ NAMES: Names = {
     **token_source.link_names(LEAST_RANDOM, MOST_AXES),
     "Ts": ("Ts", Text(link_text_once)),
     "d_ks": ("d_ks", Text(link_text_once)),
-    **{choice: (choice, Whole(*OF_COST[name])) for choice, name in state.COST.items()},
+    "cost_T": ("cost_T", Whole(1, MOST_T)),
+    "cost_d_k": ("cost_d_k", Whole(1, MOST_D_K)),
+    "repeats": ("repeats", Whole(1, MOST_REPEATS)),
+    "against": ("against", Word(state.AGAINST)),
 }
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engine.experiments.lookup.soft import Result
-from pages.figures.numerals import measured_number, number
+from pages.figures.numerals import number
 from pages.gallery.lookup import TEMPERATURE, WEIGHTS
 from pages.text import Translator
+from pages.text.claims.amounts import size
 from pages.text.lookup_readings import table_notices
 from pages.ui import result_figures, settings, workspace
 from pages.ui.lookup import computing
@@ -42,7 +43,7 @@ def numbers(result: Result, t: Translator) -> None:
     )
     workspace.metric(
         t("Rows reversed"),
-        measured_number(result.shuffled_difference, DIGITS),
+        size(result.shuffled_difference),
         t("largest change"),
         help=t(
             "The query is looked up again with the rows in reverse order; this is the largest "

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from engine.experiments.lookup.roles import RolesResult
-from pages.figures.numerals import measured_number
 from pages.gallery.lookup import ROLES_SPREAD, ROLES_WEIGHTS
 from pages.text import Translator
+from pages.text.claims.amounts import size
 from pages.text.lookup_readings import roles_notices
-from pages.text.scaling_readings import with_error
+from pages.text.scaling_readings import error_decimals, grouped
 from pages.ui import result_figures, settings, workspace
 from pages.ui.lookup import computing
 from pages.ui.maths import set_bound, typeset
@@ -29,12 +29,16 @@ def draw() -> None:
 
 def numbers(result: RolesResult, t: Translator) -> None:
     """Draw the mean diagonal weight of both ways, and whether the scores are symmetric."""
-    even = measured_number(result.even, 4)
+    even = size(result.even)
     for role, title in ((result.free, t("Own weight, free")), (result.tied, t("Own weight, tied"))):
         workspace.metric(
             title,
-            with_error(role.mean, role.error),
-            t("1/T is {even}", even=even),
+            grouped(role.mean, error_decimals(role.error)),
+            t(
+                "± {error}; 1/T {even}",
+                error=grouped(role.error, error_decimals(role.error)),
+                even=even,
+            ),
             help=typeset(
                 t(
                     "The weight that a token gives to itself, averaged over its tokens and over "
@@ -46,7 +50,7 @@ def numbers(result: RolesResult, t: Translator) -> None:
         )
     workspace.metric(
         t("Asymmetry, tied"),
-        measured_number(result.tied.asymmetry, DIGITS),
-        t("free: {value}", value=measured_number(result.free.asymmetry, DIGITS)),
+        size(result.tied.asymmetry),
+        t("free: {value}", value=size(result.free.asymmetry)),
         help=t("The largest difference of a score and its mirror image, over the largest score."),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import numpy as np
 import streamlit as st
@@ -13,6 +13,8 @@ from engine.experiments.lookup.axes import AxesParams
 from engine.experiments.lookup.cost import CostParams
 from engine.experiments.lookup.roles import RolesParams
 from engine.experiments.lookup.table import Params
+from pages.figures.lookup.cost import Against
+from pages.gallery.lookup_cost import CostView
 from pages.text import mark
 from pages.ui.choice_fields import real_of
 from pages.ui.choice_store import ChoiceStore
@@ -33,6 +35,7 @@ TABS = {
 _LOOKED, _ROLES, _COST = Params(), RolesParams(), CostParams()
 ROLES = {"roles_T": "T", "roles_d_model": "d_model", "roles_d_k": "d_k", "draws": "draws"}
 COST = {"cost_T": "T", "cost_d_k": "d_k", "repeats": "repeats"}
+AGAINST: tuple[Against, ...] = get_args(Against)
 DECIMALS = 3  # of a query that was turned
 
 STORE = ChoiceStore(
@@ -49,9 +52,10 @@ STORE = ChoiceStore(
         "Ts": text_of(_COST.Ts),
         "d_ks": text_of(_COST.d_ks),
         **{choice: getattr(_COST, name) for choice, name in COST.items()},
+        "against": CostView().against,
     },
 )
-key, get, word, put = STORE.key, STORE.get, STORE.word, STORE.put
+key, get, word, whole, put = STORE.key, STORE.get, STORE.word, STORE.whole, STORE.put
 
 
 def _field(name: str) -> Any:
@@ -92,9 +96,12 @@ def axes_params() -> AxesParams:
 
 def cost_params() -> CostParams:
     """Return what is timed; raises EngineError when a list is none."""
-    lists = {name: tuple(sorted(different(numbers_of(word(name))))) for name in ("Ts", "d_ks")}
     chosen = {name: _field(choice) for choice, name in COST.items()}
-    return CostParams(**lists, **chosen, seed=_field("seed"))
+    return CostParams(_listed("Ts"), _listed("d_ks"), **chosen, seed=_field("seed"))
+
+
+def _listed(name: str) -> tuple[int, ...]:
+    return tuple(sorted(different(numbers_of(word(name)))))
 
 
 # The table ------------------------------------------------------------------------------------
@@ -164,12 +171,12 @@ def turn(angle: float, length: float) -> None:
 
 # Callbacks ------------------------------------------------------------------------------------
 
-_OF_TAB: dict[str, tuple[str, ...]] = {
+OF_TAB: dict[str, tuple[str, ...]] = {
     "lookup": ("similarity", "temperature", "seed"),
     "similarity": ("similarity", "temperature", "seed", "key"),
     "roles": (*ROLES, "seed"),
     "axes": tuple(source_defaults(AxesParams())),
-    "cost": ("Ts", "d_ks", *COST, "seed"),
+    "cost": ("Ts", "d_ks", *COST, "seed", "against"),
 }
 
 
@@ -177,4 +184,4 @@ def show_usual(tab: str, **chosen: object) -> None:
     """Go to a tab with its usual input and some choices of its own."""
     if tab in ("lookup", "similarity"):
         start_over()
-    STORE.put_usual(*_OF_TAB[tab], tab=tab, **chosen)
+    STORE.put_usual(*OF_TAB[tab], tab=tab, **chosen)

@@ -138,8 +138,10 @@ class TableLink:
 
 def _table_of(text: str) -> Table | None:
     """Return the table that a text is, if its lists are of text and fit together."""
+    if len(text) > LONGEST_TEXT:
+        return None
     try:
-        names, keys, values, query = json.loads(text) if len(text) <= LONGEST_TEXT else ()
+        names, keys, values, query = json.loads(text)
         table = Table(_row(names), tuple(map(_row, keys)), tuple(map(_row, values)), _row(query))
     except (ValueError, TypeError, RecursionError):
         return None

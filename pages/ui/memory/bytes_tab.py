@@ -16,7 +16,7 @@ from pages.text.memory_words import (
 )
 from pages.ui import result_figures, settings, workspace
 from pages.ui.maths import set_bound, typeset
-from pages.ui.memory import computing, wide_metric
+from pages.ui.memory import computing
 
 
 def draw() -> None:
@@ -39,7 +39,7 @@ def numbers(result: Result, t: Translator) -> None:
     cached = params.mode == "inference" and params.cache
     cache = t("KV cache: {amount}", amount=bytes_words(cache_bytes(result), t))
     for method, below in (("materialised", at), ("fused", cache if cached else at)):
-        wide_metric.draw(
+        workspace.wide_metric(
             _title(method, params, t),
             bytes_words(needed(params, method), t),
             below,
@@ -47,7 +47,7 @@ def numbers(result: Result, t: Translator) -> None:
         )
     for method in ("materialised", "fused"):
         value, place = largest_words(result, method, t)
-        wide_metric.draw(
+        workspace.wide_metric(
             t("{method}, largest T", method=method_words(method, t)),
             value,
             place,

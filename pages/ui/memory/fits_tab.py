@@ -9,7 +9,7 @@ from pages.text.memory_predictions import doubled, fit_notices, ratio_words, spr
 from pages.text.memory_words import NOTHING, method_words, place_words
 from pages.ui import result_figures, settings, workspace
 from pages.ui.maths import set_bound
-from pages.ui.memory import computing, wide_metric
+from pages.ui.memory import computing
 
 COMPARED = ("materialised", "fused")
 
@@ -28,7 +28,7 @@ def draw() -> None:
 
 def numbers(result: Result, t: Translator) -> None:
     """Draw what the table does not say: by which factors the largest T grows."""
-    wide_metric.draw(
+    workspace.wide_metric(
         t("Fused against materialised"),
         ratio_words(result),
         place_words(result.chosen, result.params.devices, t),
@@ -36,7 +36,7 @@ def numbers(result: Result, t: Translator) -> None:
     )
     for method in COMPARED:
         factor, tokens = doubled(result, method)
-        wide_metric.draw(
+        workspace.wide_metric(
             t("{method}, twice the budget", method=method_words(method, t)),
             factor,
             _tokens(tokens),
@@ -44,7 +44,7 @@ def numbers(result: Result, t: Translator) -> None:
         )
     for method in COMPARED:
         devices, factor, tokens = spread(result, method)
-        wide_metric.draw(
+        workspace.wide_metric(
             t("{method}, {count} devices", method=method_words(method, t), count=f"{devices:,}"),
             factor,
             _tokens(tokens),

@@ -112,7 +112,7 @@ def show_trap() -> None:
     STORE.put_usual("batch", tab="bytes", dtype="float32", mode="training")
 
 
-_OF_TAB: dict[str, tuple[str, ...]] = {
+OF_TAB: dict[str, tuple[str, ...]] = {
     "bytes": OF_PREDICTION,
     "fits": (*OF_PREDICTION, "budgets"),
     "work": OF_PREDICTION,
@@ -123,4 +123,4 @@ _OF_TAB: dict[str, tuple[str, ...]] = {
 
 def show_usual(tab: str, **chosen: object) -> None:
     """Go to a tab with its usual input and some choices of its own."""
-    STORE.put_usual(*_OF_TAB[tab], tab=tab, **chosen)
+    STORE.put_usual(*OF_TAB[tab], tab=tab, **chosen)

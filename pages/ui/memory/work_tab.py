@@ -13,7 +13,7 @@ from pages.text.memory_predictions import (
 )
 from pages.ui import result_figures, settings, workspace
 from pages.ui.maths import set_bound
-from pages.ui.memory import computing, wide_metric
+from pages.ui.memory import computing
 
 
 def draw() -> None:
@@ -37,7 +37,7 @@ def numbers(result: Result, t: Translator) -> None:
         at,
         help=t("All layers; a multiplication and an addition are two operations."),
     )
-    wide_metric.draw(
+    workspace.wide_metric(
         t("Scores and weighted sum"),
         operations_words(pairs),
         at,
@@ -55,14 +55,14 @@ def numbers(result: Result, t: Translator) -> None:
 def crossings(result: Result, t: Translator) -> None:
     """Draw from which T on the part with the square takes more than the others."""
     found, below = result.operations, t("from this T on")
-    wide_metric.draw(
+    workspace.wide_metric(
         t("T² passes projections"),
         f"T = {found.overtakes_projections:,}",
         below,
         t("From this T on, scores and weighted sum take more than the projections."),
     )
     if result.params.d_ff:
-        wide_metric.draw(
+        workspace.wide_metric(
             t("T² passes all the rest"),
             f"T = {found.overtakes_layer:,}",
             below,

@@ -23,9 +23,10 @@ def draw() -> None:
     workspace.draw(
         lambda: numbers(result, t),
         lambda: workspace.notice(t, *map(set_bound, smoothing_notices(result, t))),
-        lambda: result_figures.show(COSINE, result),
+        lambda: workspace.side_by_side(
+            lambda: result_figures.show(COSINE, result), lambda: result_figures.show(RANK, result)
+        ),
     )
-    result_figures.show(RANK, result)
 
 
 def numbers(result: SmoothingResult, t: Translator) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from engine.experiments.properties.graph import GraphResult
-from pages.figures.numerals import measured_number, number_in_full
+from pages.figures.numerals import number_in_full
 from pages.gallery.properties import GRAPH_FIGURE, GRAPH_MATRIX
 from pages.text import Translator
+from pages.text.claims.amounts import size
 from pages.text.properties_readings import graph_notices
 from pages.ui import result_figures, settings, workspace
 from pages.ui.maths import set_bound
 from pages.ui.properties import computing
 
 DIGITS = 3
+WIDTHS = {GRAPH_FIGURE: 544, GRAPH_MATRIX: 320}  # pixels
 
 
 def draw() -> None:
@@ -21,9 +25,16 @@ def draw() -> None:
     workspace.draw(
         lambda: numbers(result, t),
         lambda: workspace.notice(t, *map(set_bound, graph_notices(result, t))),
-        lambda: result_figures.show(GRAPH_FIGURE, result),
+        lambda: side_by_side(result),
     )
-    result_figures.show(GRAPH_MATRIX, result)
+
+
+def side_by_side(result: GraphResult) -> None:
+    """Draw the graph, and its weights as a matrix beside it."""
+    with st.container(horizontal=True, gap="xxsmall"):
+        for name, width in WIDTHS.items():
+            with st.container(width=width):
+                result_figures.show(name, result)
 
 
 def numbers(result: GraphResult, t: Translator) -> None:
@@ -42,7 +53,7 @@ def numbers(result: GraphResult, t: Translator) -> None:
     )
     workspace.metric(
         t("Messages against A V"),
-        measured_number(result.difference, DIGITS),
+        size(result.difference),
         t("largest difference"),
         help=t(
             "Each token sums weight times message over the edges that reach it, one edge after "

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.experiments.masks.influence import InfluenceResult
-from pages.figures.numerals import measured_number
 from pages.gallery import exhibit
 from pages.gallery.properties import INFLUENCE_FIGURE, InfluenceParams, InfluenceView
 from pages.text import Translator
+from pages.text.claims.amounts import size
 from pages.text.properties_readings import influence_notices
 from pages.ui import figure_view, settings, workspace
 from pages.ui.maths import set_bound
@@ -48,9 +48,7 @@ def numbers(result: InfluenceResult, token: int, t: Translator) -> None:
         )
     workspace.metric(
         t("Output 1 moves"),
-        " | ".join(
-            measured_number(float(side.moves[0, token - 1]), DIGITS) for side in sides.values()
-        ),
+        " | ".join(size(float(side.moves[0, token - 1])) for side in sides.values()),
         t("no mask | causal"),
         help=t(
             "The largest change of a number of output 1 when token {token} changes.", token=token

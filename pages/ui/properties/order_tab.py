@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engine.experiments.properties.order import OrderResult
-from pages.figures.numerals import measured_number, number
+from pages.figures.numerals import number
 from pages.gallery.properties import CONTENT, PERMUTATION, OrderView
 from pages.text import Translator
+from pages.text.claims.amounts import size
 from pages.text.properties_readings import order_notices
 from pages.ui import result_figures, settings, workspace
 from pages.ui.maths import set_bound
@@ -35,19 +36,19 @@ def numbers(result: OrderResult, t: Translator) -> None:
     ):
         workspace.metric(
             title,
-            measured_number(difference, DIGITS),
-            t("largest output {value}", value=measured_number(largest, DIGITS)),
+            size(difference),
+            t("largest output {value}", value=size(largest)),
             help=t(
                 "The output of the permuted tokens, put back into their order, against the output "
                 "of the tokens as they stand: the largest difference of two numbers."
             ),
         )
     moves = result.moves
-    workspace.metric(
+    workspace.wide_metric(
         t("Weight while moved"),
         _range(moves.without),
         t("with positions: {range}", range=_range(moves.positions)),
-        help=t(
+        t(
             "The smallest and the largest weight that “{query}” gives “{moved}”, over every place "
             "where that can stand.",
             query=result.tokens[moves.query],

@@ -50,7 +50,7 @@ STORE = ChoiceStore(
         "threshold": _GRAPH.threshold,
     },
 )
-key, get, word, put = STORE.key, STORE.get, STORE.word, STORE.put
+key, get, word, whole, put = STORE.key, STORE.get, STORE.word, STORE.whole, STORE.put
 
 
 def _field(name: str) -> Any:
@@ -119,7 +119,7 @@ def shuffle() -> None:
             return
 
 
-_OF_TAB: dict[str, tuple[str, ...]] = {
+OF_TAB: dict[str, tuple[str, ...]] = {
     "order": (*source_defaults(_ORDER), "permutation", "query", "moved", "positions"),
     "reach": tuple(PATHS),
     "depth": (*DEPTH, "heads", "seeds"),
@@ -130,4 +130,4 @@ _OF_TAB: dict[str, tuple[str, ...]] = {
 
 def show_usual(tab: str, **chosen: object) -> None:
     """Go to a tab with its usual input and some choices of its own."""
-    STORE.put_usual(*_OF_TAB[tab], tab=tab, **chosen)
+    STORE.put_usual(*OF_TAB[tab], tab=tab, **chosen)
