@@ -1,7 +1,7 @@
 """Lines of a table: they begin at one edge, with symbols in them, as wide as they really are.
 
 `annotate.draw_words` lets the text before a symbol end at it, so that its beginning moves by what
-the estimate of its width is off. Here that text begins at the edge, and its width is that of
+the estimate of its width is off. Here that text begins at the edge, and widths are those of
 Helvetica and of the fonts made to its measure (Arial, Liberation Sans), the first ones of the
 palette.
 """
@@ -58,16 +58,24 @@ def wrapped(text: str, size: float, room: float) -> list[str]:
 def draw_line(
     canvas: Canvas, left: float, middle: float, text: str, size: float, colour: str
 ) -> None:
-    """Write one line from its left edge, centred on ``middle``, its symbols with a real index."""
-    for place, part in enumerate(_SYMBOL.split(_with_powers(text))):
+    """Write one line from its left edge, centred on ``middle``, its symbols with a real index.
+
+    In a line with symbols each word has its own place, so that a font of other widths changes the
+    gaps between words, and no word runs into a symbol.
+    """
+    parts = _SYMBOL.split(_with_powers(text))
+    if len(parts) == 1:
+        canvas.text(left, middle, text, size, colour, align="left")
+        return
+    for place, part in enumerate(parts):
         if place % 2:
             draw_symbol(canvas, left, middle, part, size, colour, bold=False)
             left += symbol_width(part, size, False, canvas.smallest)
-        elif part.strip():
-            lead = len(part) - len(part.lstrip())
-            start = left + line_width(part[:lead], size)
-            canvas.text(start, middle, part.strip(), size, colour, align="left")
-            left += line_width(part, size)
+            continue
+        for word in re.findall(r"[^ ]+|[ ]+", part):
+            if word.strip(" "):
+                canvas.text(left, middle, word, size, colour, align="left")
+            left += line_width(word, size)
 
 
 def _with_powers(text: str) -> str:

@@ -47,10 +47,10 @@ WHERE: dict[int, View] = {
     14: (_MASKS, {"tab": "compare", "families": "on", **_TEXTBOOK}),
     15: (_MASKS, {"tab": "influence", "side": "b", **_TEXTBOOK}),
     16: (_LOOKUP, {"tab": "roles"}),
-    17: (_PROPERTIES, {"tab": "influence"}),
+    17: (_PROPERTIES, {"tab": "influence", "changed": "3", **_TEXTBOOK}),
     18: (_PROPERTIES, {"tab": "depth"}),
     22: (_MEMORY, {"tab": "measured"}),
     23: (_LOOKUP, {"tab": "cost"}),
-    24: (_PROPERTIES, {"tab": "graph"}),
+    24: (_PROPERTIES, {"tab": "graph", **_TEXTBOOK}),
     25: (_LOOKUP, {"tab": "axes"}),
 }

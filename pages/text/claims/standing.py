@@ -79,7 +79,8 @@ def source_said(claim: Claim, t: Translator) -> str:
     if claim.source.count(".") < 2:
         return f"§\N{NO-BREAK SPACE}{claim.source}"
     section, _, part = claim.source.rpartition(".")
-    return t("§ {section}, part {part}", section=section, part=part)
+    said = t("§ {section}, part {part}", section=section, part=part)
+    return said.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def counts_said(result: LedgerResult, t: Translator) -> str:

@@ -22,7 +22,8 @@ STYLE = """
 <style>
 [class*="st-key-claims-row-"] { border-top: 1px solid rgba(128, 136, 148, 0.28);
   padding-top: 0.5rem; }
-[class*="st-key-claims-row-"] p { margin-bottom: 0; line-height: 1.45; }
+[class*="st-key-claims-row-"] p { margin-bottom: 0;
+  font-size: 0.9375rem; line-height: 1.45; }
 [class*="st-key-claims-row-"] [data-testid="stMarkdownContainer"] { margin-bottom: 0;
   font-variant-numeric: tabular-nums; }
 [class*="st-key-claims-row-"] [data-testid="stPageLink"] a { margin-top: 0.125rem; padding: 0;
@@ -68,7 +69,7 @@ class Row:
         rule = set_bound(own.decided_by(t)) if own.rule and state.get("rules") else ""
         # A space ends the bold words: Markdown would read on from ”** to a letter.
         lines = [f"**{title}** :gray[{source}]", said]
-        return [*lines, f":gray[:material/rule: {rule}]"] if rule else lines
+        return [*lines, f":gray[:material/gavel: {rule}]"] if rule else lines
 
     def show(self, finding: Finding | None) -> None:
         """Show another finding, if it is another one."""

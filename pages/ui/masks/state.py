@@ -191,9 +191,9 @@ def alignment_params() -> AlignmentParams:
 # Callbacks -----------------------------------------------------------------------------------
 
 
-_TEXTBOOK = ("source", "a_pattern", "b_pattern", "a_padded", "b_padded", "decimals")
+OF_TEXTBOOK = ("source", "a_pattern", "b_pattern", "a_padded", "b_padded", "decimals")
 
 
 def show_textbook(tab: str, **choices: object) -> None:
     """Go to a tab with the textbook example, its usual masks and decimals, and choices there."""
-    STORE.put_usual(*_TEXTBOOK, tab=tab, **choices)
+    STORE.put_usual(*OF_TEXTBOOK, tab=tab, **choices)

@@ -166,7 +166,7 @@ def curve_view(curve: object) -> CurveView:
 
 # Callbacks -----------------------------------------------------------------------------------
 
-_OF_TAB: dict[str, tuple[str, ...]] = {
+OF_TAB: dict[str, tuple[str, ...]] = {
     "variance": ("d_ks", "samples", "distribution", "sigma", "mean", "correlation", "seed"),
     "saturation": ("d_ks", "keys", "queries", "exponent", "seed"),
     "gradient": ("head_d_ks", "T", "repeats", "row", "seed"),
@@ -177,4 +177,4 @@ _OF_TAB: dict[str, tuple[str, ...]] = {
 
 def show_usual(tab: str, **chosen: object) -> None:
     """Go to a tab with its usual input and some choices of its own."""
-    STORE.put_usual(*_OF_TAB[tab], tab=tab, **chosen)
+    STORE.put_usual(*OF_TAB[tab], tab=tab, **chosen)
