@@ -11,7 +11,7 @@ import numpy as np
 from pages.figures.board import hatching
 from pages.figures.canvas import CELLS, FRAME, HATCH, Canvas
 from pages.figures.figure import Style
-from pages.figures.levels import MASKED, Flags, Values, colours_of, picture, reduced
+from pages.figures.levels import MASKED, Values, colours_of, picture, reduced
 from pages.figures.matrix import Grid, Matrix
 from pages.figures.measure import text_width
 from pages.figures.numerals import number
@@ -32,14 +32,6 @@ class Numbers:
 
     texts: Texts
     font: int
-
-    def without(self, cells: Flags) -> Numbers:
-        """Return the same but for some cells, in which nothing is written."""
-        rows = zip(self.texts, cells.tolist(), strict=True)
-        return Numbers(
-            [["" if left else text for text, left in zip(*row, strict=True)] for row in rows],
-            self.font,
-        )
 
 
 def number_texts(matrix: Matrix, decimals: int) -> Texts:

@@ -52,13 +52,13 @@ def draw_hidden(canvas: Canvas, style: Style, grid: Grid, hidden: Flags) -> None
 def draw_muted(
     canvas: Canvas, style: Style, cells: MatrixCells, muted: Flags, numbers: Numbers | None
 ) -> None:
-    """Take the colour from cells, and write their numbers in pale ink.
+    """Draw cells without a colour, their numbers in pale ink.
 
     Parameters
     ----------
     canvas, style
     cells : MatrixCells
-        Which are drawn already.
+        The others, which are drawn already.
     muted : np.ndarray of bool
     numbers : Numbers or None
         What is written in the cells.

@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+
 from pages.figures.annotate import draw_words
 from pages.figures.canvas import Canvas
 from pages.figures.errors import FigureError
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.legend import Entry, Legend, Sample, place_names
+from pages.figures.levels import ABSENT
 from pages.figures.matrix import Grid
 from pages.figures.matrix_axes import MatrixAxes
 from pages.figures.matrix_cells import MatrixCells, Numbers, block_of, font_of, holds_numbers
@@ -182,9 +185,10 @@ class _Drawing:
         numbers = None
         if self.fitted.font and self.fitted.decimals is not None and each.numbered:
             numbers = Numbers(each.texts(self.fitted.decimals), self.fitted.font)
-        cells = MatrixCells(self.canvas, self.style, each.matrix, grid, partial(each.tip, self.t))
-        block = block_of(each.matrix.shape, grid.width, grid.height)
-        cells.draw(block, numbers and numbers.without(each.muted))
+        coloured = np.where(each.muted, ABSENT, each.matrix.levels).astype(np.uint8)
+        matrix = replace(each.matrix, levels=coloured)
+        cells = MatrixCells(self.canvas, self.style, matrix, grid, partial(each.tip, self.t))
+        cells.draw(block_of(each.matrix.shape, grid.width, grid.height), numbers)
         draw_muted(self.canvas, self.style, cells, each.muted, numbers)
         draw_hidden(self.canvas, self.style, grid, each.matrix.masked)
         draw_wrong(self.canvas, self.style, grid, each.wrong, self._wrong_font(grid))

@@ -48,8 +48,11 @@ def _moved(result: OrderResult, t: Translator) -> str:
 def _moved_with_positions(result: OrderResult, t: Translator) -> str:
     if result.is_equivariant_with_positions:
         return t("With positions they do so here too.")
-    return t("With positions they change, by up to {found}: the same token in another place has "
-             "another vector.", found=measured_number(result.difference_positions, DIGITS))  # fmt: skip
+    return t(
+        "With positions they change, by up to {found}: the same token in another place has another "
+        "vector.",
+        found=measured_number(result.difference_positions, DIGITS),
+    )
 
 
 def _content(result: OrderResult, t: Translator) -> str:
@@ -122,7 +125,7 @@ def _delay(result: SmoothingResult, t: Translator) -> str:
     without, residual = (alike_from(result, way) for way in (False, True))
     if without is None or residual is None or residual <= without:
         return ""
-    return t("Residual connections delay it, and do not end it.")
+    return t("Residual connections delay over-smoothing here and do not end it.")
 
 
 # ---- the graph
@@ -193,7 +196,7 @@ def _unmasked(result: InfluenceResult, token: int, t: Translator) -> str:
     watched = 1 if token != 1 else T
     values = {"watched": watched, "move": measured_number(float(moves[watched - 1]), DIGITS)}
     if moved == T:
-        return t("Without a mask every output moves: that of token {watched} by {move}.", **values)
+        return t("Without a mask every output moves, that of token {watched} by {move}.", **values)
     return t("Without a mask {moved} of {T} outputs move.", moved=moved, T=T)
 
 
@@ -205,5 +208,6 @@ def _causal(result: InfluenceResult, token: int, t: Translator) -> str:
         return t("Under the causal mask an earlier output moves by {move}: the mask leaks.",
                  move=measured_number(float(before.max()), DIGITS))  # fmt: skip
     if token == 2:
-        return t("Under the causal mask the output before it stays the same, to the last bit.")
-    return t("Under the causal mask the outputs before it stay the same, to the last bit.")
+        return t("Under the causal mask the output before token 2 stays the same, to the last bit.")
+    return t("Under the causal mask the outputs before token {token} stay the same, to the last "
+             "bit.", token=token)  # fmt: skip

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from engine.experiments.masks.inputs import InputParams
 from pages.figures.panel import Words
+from pages.figures.slide import Room
 from pages.text import Translator
 
 _Plan = TypeVar("_Plan")
@@ -28,27 +29,34 @@ def words_of(name: str, title: str, note: str, role: str, t: Translator, alt: st
 
 
 def settled(
-    note: str, plan: Callable[[str], _Plan], left_out: Callable[[_Plan], str], t: Translator
+    note: str,
+    room_beside: Callable[[str], Room],
+    plan: Callable[[Room], _Plan],
+    left_out: Callable[[_Plan], str],
+    t: Translator,
 ) -> tuple[_Plan, str]:
-    """Return a plan, and its note with what it leaves out: a longer note leaves it less room.
+    """Return a plan that fits beside its own note, which says what the plan leaves out.
 
     Parameters
     ----------
     note : str
         What is said in any case.
+    room_beside : callable
+        Returns the room that a note leaves.
     plan : callable
-        Plans the figure for the room beside a note.
+        Plans the figure for a room.
     left_out : callable
         Returns what a plan leaves out, as a sentence, or nothing.
     t : Translator
     """
     said = note
     while True:
-        found = plan(said)
-        full = t.sentences(note, left_out(found))
-        if len(full) <= len(said):
-            return found, full
-        said = full
+        room = room_beside(said)
+        found = plan(room)
+        said = t.sentences(note, left_out(found))
+        # A longer note mostly leaves less room, which may leave out more.
+        if room_beside(said)[3] >= room[3]:
+            return found, said
 
 
 def fewer_decimals(drawn: int | None, asked: int, t: Translator) -> str:

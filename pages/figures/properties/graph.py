@@ -51,7 +51,8 @@ def _fitted(result: GraphResult, style: Style, screen: Screen, t: Translator) ->
     )
     return settled(
         note,
-        lambda said: plan_of(result, style, room_of(style, said, screen)),
+        lambda said: room_of(style, said, screen),
+        lambda room: plan_of(result, style, room),
         lambda plan: _left_out(result, plan, style, t),
         t,
     )
@@ -62,7 +63,7 @@ def _left_out(result: GraphResult, plan: Plan, style: Style, t: Translator) -> s
     if not result.shown:
         return ""
     if plan.decimals is None:
-        return t("There are too many arrows for their numbers.")
+        return t("There is no room for the numbers of the arrows.")
     return fewer_decimals(plan.decimals, style.decimals, t)
 
 

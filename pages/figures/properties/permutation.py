@@ -49,7 +49,8 @@ def permutation_figure(
     )
     board, note = settled(
         note,
-        lambda said: PermutationBoard(steps, names, style, room_of(style, said, screen)),
+        lambda said: room_of(style, said, screen),
+        lambda room: PermutationBoard(steps, names, style, room),
         lambda board: fewer_decimals(board.decimals, style.decimals, t),
         t,
     )

@@ -128,7 +128,7 @@ class PermutationBoard:
     @property
     def _head(self) -> float:
         """What symbols and captions take above the cells."""
-        return self.sizes.symbol * 1.3 + 2 * self.sizes.label * _LINE
+        return self.sizes.symbol * 1.45 + 2 * self.sizes.label * _LINE
 
     @property
     def _extra(self) -> float:
@@ -233,7 +233,7 @@ class PermutationBoard:
         pairs = list(zip(self.steps, rooms, strict=True))
         fits = all(symbol_width(step.symbol, size, True, smallest) <= room for step, room in pairs)
         for (step, room), grid in zip(pairs, grids, strict=True):
-            y = grid.top - self._head + size * 0.6
+            y = grid.top - self._head + size * 0.75
             if fits:
                 colour = self.style.colours.roles["output"]
                 draw_symbol(canvas, grid.left, y, step.symbol, size, colour)

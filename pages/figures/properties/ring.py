@@ -14,6 +14,7 @@ from pages.figures.slide import Room
 _GAP = 5.0  # pixels that two pills keep free between them
 _CUT, _SHORTEST = 0.93, 1.2  # of what a name takes, in each try; and of the font, at the least
 _HEIGHT, _INSIDE = 1.95, 0.7  # of the font: of a pill, and beside its words
+_NEAR = 3.0  # pixels between an arrow and the number beyond it
 _FLAT = 1e-9  # rounding of a sine
 _FLATTEST = 0.72  # of the height of a room: half the width of a ring of two
 BETWEEN = 0.4  # of the font, between a position and a name
@@ -103,17 +104,29 @@ def ring_of(
     numbered : bool
         Whether these arrows have numbers beyond them.
     """
+    bare = ("",) * len(names)
+    for shown in (positions, bare):  # a cut name takes the place of its position at last
+        nodes = _apart(names, shown, sizes, room, numbered)
+        if not any(one.meets(other) for i, one in enumerate(nodes) for other in nodes[:i]):
+            break
+    return nodes
+
+
+def _apart(
+    names: Sequence[str], positions: Sequence[str], sizes: RingSizes, room: Room, numbered: bool
+) -> tuple[Node, ...]:
+    """Return a wide enough ring, else the widest with names cut as far as it takes."""
     rooms = [min(sizes.longest, text_width(name, sizes.font, bold=True)) for name in names]
     for widest in sizes.widest:
         nodes = _placed(names, positions, sizes, room, rooms, numbered, widest)
         if _longest_met(nodes, rooms) is None:
             return nodes
     while True:
-        nodes = _placed(names, positions, sizes, room, rooms, numbered, widest)
         longest = _longest_met(nodes, rooms)
         if longest is None or rooms[longest] <= _SHORTEST * sizes.font:
             return nodes
         rooms[longest] *= _CUT
+        nodes = _placed(names, positions, sizes, room, rooms, numbered, widest)
 
 
 def _longest_met(nodes: Sequence[Node], rooms: Sequence[float]) -> int | None:
@@ -168,10 +181,11 @@ def _fitted(
     x, above = room[0] + room[2] / 2, min(y for _, y in ways)
     below = max(y for _, y in ways)
     reach = sizes.loop + sizes.width / 2
-    aside, over = (sizes.number, sizes.small * 1.2) if numbered else (0.0, 0.0)
+    # A number stands beyond its arrow: half of it in any case, and more the further it is outwards.
+    aside, over = (sizes.number / 2, sizes.small * 1.15 + _NEAR) if numbered else (0.0, 0.0)
     across = min(
         (
-            (room[2] / 2 - width / 2) / abs(far) - reach - aside
+            (room[2] / 2 - width / 2 - aside * (1 + abs(far)) - _NEAR) / abs(far) - reach
             for (far, _), width in zip(ways, widths, strict=True)
             if abs(far) > _FLAT
         ),
