@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.experiments.claims.every import CLAIMS
-from engine.experiments.claims.finding import VERDICTS, Finding
+from engine.experiments.claims.finding import VERDICTS, Finding, Value
 from engine.experiments.claims.ledger import LedgerResult
 from pages.figures.canvas import Canvas
 from pages.figures.claims.ledger import PARTS, Part, ledger_figure
@@ -37,7 +37,7 @@ OUTPUTS, LANGUAGES, THEMES = get_args(SizeName), get_args(LanguageCode), get_arg
 # A symbol is drawn in parts, and a power of ten with digits of the usual height.
 WORD = re.compile(r"[^\s_^−⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 T = translator("en")
-FULL_REFUSAL = {"reason": "{way} needs {bytes} bytes, and {free} are free.", "way": "dot",
+FULL_REFUSAL: dict[str, Value] = {"reason": "{way} needs {bytes} bytes, and {free} are free.", "way": "dot",
                 "bytes": 10**9, "free": 10**6}  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from pages.figures.figure import Figure, Style, Table
 from pages.figures.slide import open_sheet
 from pages.text import Translator, mark, translator
 from pages.text.claims.every import WORDS
-from pages.text.claims.model import VERDICT_WORDS
+from pages.text.claims.model import REFUSED, VERDICT_WORDS
 from pages.text.claims.standing import measured_said, measurer_said, verdict_of
 
 # First and last claim: as many as can be read from afar.
@@ -97,7 +97,7 @@ def _table(claims: list[Claim], result: LedgerResult, t: Translator) -> Table:
 def _numbers(claim: Claim, finding: Finding | None, t: Translator) -> list[tuple[object, ...]]:
     verdict = VERDICT_WORDS[verdict_of(finding)]
     head = (claim.number, t(WORDS[claim.number].title), t(verdict.word))
-    numbers = listed(finding.values) if finding else []
+    numbers = listed(finding.values) if finding and finding.case != REFUSED else []
     return [(*head, *number) for number in numbers] or [(*head, "", "")]
 
 

@@ -12,7 +12,7 @@ from pages.export.table import to_csv as table_to_csv
 from pages.figures.figure import Table
 from pages.text import Translator
 from pages.text.claims.every import WHERE, WORDS
-from pages.text.claims.model import VERDICT_WORDS
+from pages.text.claims.model import REFUSED, VERDICT_WORDS
 from pages.text.claims.standing import (
     SUBJECTS,
     counts_said,
@@ -99,7 +99,7 @@ def to_csv(
 
 def _row(claim: Claim, result: LedgerResult, t: Translator, base: str) -> tuple[object, ...]:
     finding, words = result.finding(claim.number), WORDS[claim.number]
-    values = finding.values if finding else {}
+    values = finding.values if finding and finding.case != REFUSED else {}
     return (
         claim.number,
         t(SUBJECTS[claim.subject]),
