@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from pages.gallery.lookup_cost import COST
 from streamlit.testing.v1 import AppTest
 
 from engine.experiments.lookup.table import LIMITS
+from pages.gallery.lookup_cost import COST
 from pages.text import LANGUAGES
 from pages.ui.lookup import cost_tab, state, table_cells
 from pages.ui.lookup.table_cells import Table, TableLink
@@ -55,6 +55,15 @@ def metric(app: AppTest, label: str) -> Any:
     return next(each for each in app.metric if each.label == label)
 
 
+def as_typed(text: object) -> str | float:
+    """Return a text without its spaces and commas, as a number where it is one."""
+    plain = str(text).replace(",", "").replace(" ", "")
+    try:
+        return float(plain)
+    except ValueError:
+        return plain
+
+
 def last(app: AppTest, tab: str) -> Any:
     """Return the parameters whose result a tab shows."""
     return app.session_state["computed.last"][f"{state.PAGE}.{tab}"]
@@ -89,6 +98,9 @@ def softmax(scores: list[float]) -> list[float]:
     return [power / sum(powers) for power in powers]
 
 
+SMALL = ("⁻¹⁴", "⁻¹⁵", "⁻¹⁶")
+
+
 def test_the_output_is_that_of_a_calculation_by_hand():
     keys, values, query = [[1, 2], [0, -1], [3, 0]], [[10], [20], [60]], [0.5, 1]
     app = open_page(LOOKUP, table=link_of(["a", "b", "c"], keys, values, query), temperature="0.5")
@@ -100,7 +112,7 @@ def test_the_output_is_that_of_a_calculation_by_hand():
     assert metric(app, "Output, soft").delta == "hard: 10.000", "the best score is that of a"
     entropy = -sum(weight * math.log(weight) for weight in weights)
     assert metric(app, "Effective keys").value == f"{math.exp(entropy):.2f}"
-    assert float(metric(app, "Rows reversed").value) < 1e-12
+    assert metric(app, "Rows reversed").value[-3:] in ("0", *SMALL), "rounding at most"
 
 
 def test_shuffled_rows_give_the_same_output():
@@ -155,23 +167,23 @@ WRONG_TABLES = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("wrong", list(WRONG_TABLES))
-def test_a_table_that_is_refused_gets_one_sentence_and_stays(wrong, language):
-    app = open_page(LOOKUP, lang=language, table=link_of(*WRONG_TABLES[wrong]))
-    assert len(problems(app)) == 1
-    assert charts(app) >= 1, "the usual table is shown"
-    names, keys, _, query = WRONG_TABLES[wrong]
-    table = app.session_state["lookup.table"]
-    assert list(table.names) == names, "what was typed stays"
-    assert [list(row) for row in table.keys] == [[str(cell) for cell in row] for row in keys]
-    assert list(table.query) == [str(cell) for cell in query]
-    if language == "zh":
-        assert english_sentences(app) == []
+def test_a_table_that_is_refused_gets_one_sentence_and_stays(language):
+    app = open_page(LOOKUP, lang=language)
+    for number, (wrong, (names, keys, values, query)) in enumerate(WRONG_TABLES.items(), 1):
+        given = TableLink().read("table", link_of(names, keys, values, query))
+        app.session_state["lookup.table"] = given
+        app.session_state["soft-lookup.revision"] = number
+        app.run()
+        assert len(problems(app)) == 1, wrong
+        assert charts(app) >= 1, "the usual table is shown"
+        assert app.session_state["lookup.table"] == given, "what was typed stays"
+        if language == "zh":
+            assert english_sentences(app) == [], wrong
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "[[],[],[],[]]", "{}", "[" * 900, '[["a"],[["1"]],[["1"]],["1","2"]]', "null",
+    ["[]", "[[],[],[],[]]", "{}", "[" * 900, '[["a"],[["1"]],[["1"]],["1","2"]]', "null",
      '[["a"],[[1]],[["1"]],["1"]]', '[["a","b"],[["1"]],[["1"]],["1"]]', "x" * 5000,
      '[["a"],[[]],[["1"]],[]]'],
 )  # fmt: skip
@@ -207,12 +219,14 @@ TEMPERATURES = {"0": "0.001", "inf": "inf", "nan": "nan", "-1": "0.001", "1e9": 
                 "": '""', "x": "x"}  # fmt: skip
 
 
-@pytest.mark.parametrize("text", list(TEMPERATURES))
-def test_a_temperature_that_is_refused_gets_one_sentence_and_stays(text):
-    app = type_in(open_page(LOOKUP), "temperature", text)
-    assert len(problems(app)) == 1
-    assert TEMPERATURES[text] in problems(app)[0]
-    assert charts(app) >= 1
+def test_a_temperature_that_is_refused_gets_one_sentence_and_stays():
+    app = open_page(LOOKUP)
+    for text, said in TEMPERATURES.items():
+        type_in(app, "temperature", text)
+        assert len(problems(app)) == 1, text
+        assert said in problems(app)[0].replace("\\", ""), text
+        assert charts(app) >= 1
+        assert as_typed(field(app, "temperature").value) == as_typed(text)
 
 
 def test_both_ends_of_the_temperature_are_those_of_hard_lookup_and_of_the_mean():
@@ -270,22 +284,24 @@ OTHER = {"temperature": 2.5, "roles_T": 8, "roles_d_model": 16, "roles_d_k": 8, 
 
 @pytest.mark.parametrize("tab", ["lookup", "similarity", "roles", "axes", "cost"])
 def test_every_field_of_a_tab_changes_what_it_shows_and_stands_in_its_link(tab):
-    start = {"tab": tab, "source": "random", "similarity": "additive", **QUICK}
-    usual = open_page(LOOKUP, **start)
+    app = open_page(LOOKUP, tab=tab, source="random", similarity="additive", **QUICK)
     names = [str(each.key).removeprefix("lookup.").removesuffix("@field")
-             for each in (*usual.text_input, *usual.text_area)]  # fmt: skip
+             for each in (*app.text_input, *app.text_area)]  # fmt: skip
     assert set(names) <= set(OTHER)
     for name in names:
-        app = open_page(LOOKUP, **start)
-        kind = "text_area" if name in ("Ts", "d_ks") else "text_input"
         before = chosen(app, tab)
-        type_in(app, name, OTHER[name], kind)
+        type_in(app, name, OTHER[name], kind_of(name))
         assert problems(app) == [], name
         assert chosen(app, tab) != before, name
-        again = open_page(LOOKUP, **address_of(app))
-        assert chosen(again, tab) == chosen(app, tab), name
-        if tab != "cost":
-            assert untimed(again) == untimed(app), name
+    again = open_page(LOOKUP, **address_of(app))
+    assert chosen(again, tab) == chosen(app, tab)
+    if tab != "cost":
+        assert untimed(again) == untimed(app)
+
+
+def kind_of(name: str) -> str:
+    """Return which widget a choice has."""
+    return "text_area" if name in ("Ts", "d_ks") else "text_input"
 
 
 def chosen(app: AppTest, tab: str) -> Any:
@@ -309,19 +325,21 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("tab", "name"), list(REFUSED), ids="-".join)
-def test_a_value_that_is_refused_gets_one_sentence_and_stays(tab, name):
-    for text in REFUSED[tab, name]:
-        app = open_page(LOOKUP, tab=tab, source="random", **QUICK)
-        kind = "text_area" if name in ("Ts", "d_ks") else "text_input"
-        app = type_in(app, name, text, kind)
-        assert len(problems(app)) == 1, text
-        assert charts(app) >= 1, "the last result stays"
-        shown = str(field(app, name, kind).value).replace(",", "").replace(" ", "")
-        typed = text.replace(",", "").replace(" ", "")
-        assert shown == typed or float(shown) == float(typed), "nothing is lost"
-        if tab == "cost":
-            assert app.button(key=f"{cost_tab.WORK}.start").disabled
+@pytest.mark.parametrize("tab", ["roles", "axes", "cost"])
+def test_a_value_that_is_refused_gets_one_sentence_and_stays(tab):
+    app = open_page(LOOKUP, tab=tab, source="random", **QUICK)
+    for name in (name for each, name in REFUSED if each == tab):
+        kind = kind_of(name)
+        usual = field(app, name, kind).value
+        for text in REFUSED[tab, name]:
+            type_in(app, name, text, kind)
+            assert len(problems(app)) == 1, (name, text)
+            assert charts(app) >= 1, "the last result stays"
+            assert as_typed(field(app, name, kind).value) == as_typed(text), "nothing is lost"
+            if tab == "cost":
+                assert app.button(key=f"{cost_tab.WORK}.start").disabled
+        type_in(app, name, usual, kind)
+        assert problems(app) == [], name
 
 
 def test_what_is_measured_is_kept_for_other_sessions():
