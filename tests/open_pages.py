@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,16 @@ def charts(app: AppTest) -> int:
 def text_of(app: AppTest) -> str:
     """Return the texts of a page as one; the space inside an amount is another one there."""
     return " ".join(words(app)).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def as_typed(text: object) -> str | float:
+    """Return a text without its spaces and commas, as a number where it is one."""
+    plain = str(text).replace(",", "").replace(" ", "")
+    try:
+        number = float(plain)
+    except ValueError:
+        return plain
+    return plain if math.isnan(number) else number
 
 
 def untimed(app: AppTest) -> list[str]:

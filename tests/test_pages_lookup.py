@@ -22,6 +22,7 @@ from tests.navigation import after_the_first_visit
 from tests.open_pages import (
     LOOKUP,
     address_of,
+    as_typed,
     charts,
     english_sentences,
     open_page,
@@ -53,15 +54,6 @@ def type_in(app: AppTest, name: str, text: object, kind: str = "text_input") -> 
 def metric(app: AppTest, label: str) -> Any:
     """Return a measured number of the page, with what stands below it."""
     return next(each for each in app.metric if each.label == label)
-
-
-def as_typed(text: object) -> str | float:
-    """Return a text without its spaces and commas, as a number where it is one."""
-    plain = str(text).replace(",", "").replace(" ", "")
-    try:
-        return float(plain)
-    except ValueError:
-        return plain
 
 
 def last(app: AppTest, tab: str) -> Any:

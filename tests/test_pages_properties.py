@@ -15,6 +15,7 @@ from tests.navigation import after_the_first_visit
 from tests.open_pages import (
     PROPERTIES,
     address_of,
+    as_typed,
     charts,
     english_sentences,
     open_page,
@@ -43,15 +44,6 @@ def type_in(app: AppTest, name: str, text: object, kind: str = "text_input") -> 
 def metric(app: AppTest, label: str) -> str:
     """Return a measured number of the page."""
     return next(str(each.value) for each in app.metric if each.label == label)
-
-
-def as_typed(text: object) -> str | float:
-    """Return a text without its spaces and commas, as a number where it is one."""
-    plain = str(text).replace(",", "").replace(" ", "")
-    try:
-        return float(plain)
-    except ValueError:
-        return plain
 
 
 def last(app: AppTest, tab: str) -> Any:
