@@ -1,0 +1,310 @@
+"""The ledger through the frame, in both languages, as a person would read it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.errors import OptionError
+from engine.experiments.claims.every import CLAIMS
+from engine.experiments.claims.ledger import LedgerParams, LedgerResult, in_turn, refused
+from engine.experiments.masks.inputs import MOST_SEED
+from pages.gallery.claims import KEPT, NAMES
+from pages.text import LANGUAGES, translator
+from pages.text.claims.every import WHERE, WORDS
+from pages.text.claims.standing import NOT_YET, group_of
+from pages.ui.claims import links, measuring, state
+from tests.claims_found import ALONE, at_once, with_findings
+from tests.conftest import require_backend
+from tests.interrupting import interrupt_after
+from tests.navigation import after_the_first_visit
+from tests.open_pages import (
+    CLAIMS as LEDGER,
+)
+from tests.open_pages import (
+    MASKS,
+    PAGES,
+    address_of,
+    charts,
+    elements,
+    english_sentences,
+    open_page,
+    problems,
+    text_of,
+    words,
+)
+
+T = translator("en")
+START, STOP = f"{measuring.WORK}.start", f"{measuring.WORK}.stop"
+
+
+@pytest.fixture(autouse=True)
+def navigation_has_run() -> Iterator[None]:
+    KEPT.clear()
+    with after_the_first_visit():
+        yield
+    KEPT.clear()
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Let a measurement find what was measured once; return on which backends it did."""
+    asked: list[str] = []
+
+    def check_all(_params: LedgerParams, *, results: Any) -> Iterator[LedgerResult]:
+        asked.append(results.backend)
+        done = [at_once(results.backend).finding(claim.number) for claim in in_turn()]
+        early = [finding for finding in done if finding]
+        yield with_findings(backend=results.backend)
+        for place in range(1, len(ALONE) + 1):
+            late = [*ALONE.values()][:place]
+            yield with_findings(*early, *late, backend=results.backend)
+
+    monkeypatch.setattr(measuring, "check_all", check_all)
+    return asked
+
+
+def rows(app: AppTest) -> list[int]:
+    """Return the numbers of the claims that have a row."""
+    shown = [re.fullmatch(r"\*\*(\d+)\*\*", str(each.value)) for each in app.markdown]
+    return [int(found[1]) for found in shown if found]
+
+
+def words_of(app: AppTest, claim: int) -> str:
+    """Return the words in the row of a claim."""
+    title = WORDS[claim].title.split("d_k")[0].rstrip("”.")
+    found = [str(e.value) for e in app.markdown if str(e.value).startswith(f"**{title[:18]}")]
+    return found[0]
+
+
+def choose(app: AppTest, name: str, value: str, lang: str = "en") -> AppTest:
+    kind = app.segmented_control if name == "verdict" else app.selectbox
+    return kind(key=f"claims.{name}@{lang}").set_value(value).run()
+
+
+# The first view ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("backend", ["numpy", "mlx"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_visit_shows_every_claim_and_measures_nothing_slow(language, backend, quick):
+    require_backend(backend)
+    app = open_page(LEDGER, lang=language, backend=backend)
+    assert problems(app) == []
+    assert len(app.title) == 1
+    assert rows(app) == [claim.number for claim in CLAIMS]
+    assert quick == [], "begun by the reader alone"
+    t = translator(language)
+    assert text_of(app).count(t(NOT_YET)) == len(ALONE)
+    assert t(WORDS[6].short) not in words(app), "the page has the claim as it is made"
+    for finding in at_once(backend).findings:
+        assert all(sentence in _plain(app) for sentence in _sentences(finding, t))
+    if language == "zh":
+        assert english_sentences(app) == []
+
+
+def _plain(app: AppTest) -> str:
+    return re.sub(r"[$\\{}⁠\s]", "", text_of(app))
+
+
+def _sentences(finding: Any, t: Any) -> list[str]:
+    return [re.sub(r"[$\\{}\s]", "", s) for s in WORDS[finding.claim].sentences(finding, t)
+            if "√" not in s]  # fmt: skip
+
+
+def test_a_ledger_that_another_session_measured_is_shown_at_once():
+    KEPT.put(LedgerParams(), "numpy", with_findings(*ALONE.values()))
+    app = open_page(LEDGER)
+    assert T(NOT_YET) not in text_of(app)
+    assert app.button(key=START).label == "Measure all again"
+
+
+# Measuring ---------------------------------------------------------------------------------
+
+
+def test_start_measures_the_rest_and_keeps_it_for_others(quick):
+    app = open_page(LEDGER)
+    assert app.button(key=START).label == f"Measure the other {len(ALONE)}"
+    app.button(key=START).click().run()
+    assert problems(app) == []
+    assert quick == ["numpy"]
+    assert T(NOT_YET) not in text_of(app)
+    assert "0.0632" in words_of(app, 16)
+    assert app.button(key=START).label == "Measure all again"
+    assert KEPT.peek(LedgerParams(), "numpy") == with_findings(*ALONE.values())
+    assert T(NOT_YET) not in text_of(open_page(LEDGER))
+
+
+def test_a_measurement_goes_on_when_the_reader_does_something_else(monkeypatch, quick):
+    happened = interrupt_after(monkeypatch, 3)
+    app = open_page(LEDGER)
+    app.button(key=START).click().run()
+    assert happened
+    monkeypatch.undo()
+    assert quick == ["numpy"]
+    app.toggle(key="claims.rules@en").set_value(True).run()
+    assert T(NOT_YET) not in text_of(app)
+    assert quick == ["numpy"], "the same measurement went on"
+
+
+def test_stop_keeps_what_was_found(monkeypatch):
+    interrupt_after(monkeypatch, 4)
+    app = open_page(LEDGER)
+    assert app.button(key=STOP).disabled
+    app.button(key=START).click().run()
+    assert app.button(key=START).disabled
+    assert not app.button(key=STOP).disabled
+    app.button(key=STOP).click().run()
+    assert app.button(key=STOP).disabled
+    assert text_of(app).count(T(NOT_YET)) == len(ALONE) - 3
+    assert app.button(key=START).label == f"Measure the other {len(ALONE) - 3}"
+    app.switch_page(PAGES["overview"]).run()
+    app.switch_page(LEDGER).run()
+    assert text_of(app).count(T(NOT_YET)) == len(ALONE) - 3
+
+
+def test_a_page_that_is_left_measures_no_longer(monkeypatch):
+    interrupt_after(monkeypatch, 2)
+    app = open_page(LEDGER)
+    app.button(key=START).click().run()
+    app.switch_page(PAGES["overview"]).run()
+    app.switch_page(LEDGER).run()
+    assert app.button(key=STOP).disabled
+    assert text_of(app).count(T(NOT_YET)) == len(ALONE) - 1
+
+
+def test_a_refused_check_says_why_and_does_not_stop_the_rest(monkeypatch):
+    error = OptionError("{way} needs more memory than there is.", way="dot product")
+
+    def check_all(_params: LedgerParams, *, results: Any) -> Iterator[LedgerResult]:
+        yield with_findings(*ALONE.values(), refused(23, error), backend=results.backend)
+
+    monkeypatch.setattr(measuring, "check_all", check_all)
+    app = open_page(LEDGER)
+    app.button(key=START).click().run()
+    assert problems(app) == []
+    assert words_of(app, 23).endswith("dot product needs more memory than there is.")
+    assert T(NOT_YET) not in text_of(app)
+    assert KEPT.peek(LedgerParams(), "numpy") is None, "another try may succeed"
+
+
+def test_a_refusal_takes_no_finding_away():
+    before = with_findings(*ALONE.values())
+    after = with_findings(refused(16, OptionError("No.")))
+    both = measuring.merged(before, after)
+    assert both.finding(16) == ALONE[16]
+    assert both.findings == before.findings
+    assert measuring.merged(after, before).finding(16) == ALONE[16]
+    assert both.seconds == sum(finding.seconds for finding in both.findings)
+
+
+# Filters -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verdict", state.VERDICTS)
+def test_a_verdict_is_chosen(verdict):
+    KEPT.put(LedgerParams(), "numpy", with_findings(*ALONE.values()))
+    app = choose(open_page(LEDGER), "verdict", verdict)
+    found = with_findings(*ALONE.values())
+    wanted = [c.number for c in CLAIMS if verdict in ("all", group_of(found.finding(c.number)))]
+    assert rows(app) == wanted
+    assert address_of(app).get("verdict", "all") == verdict
+
+
+def test_a_subject_is_chosen_and_stays_when_the_page_is_left():
+    app = choose(open_page(LEDGER), "subject", "masks")
+    assert rows(app) == [12, 13, 14, 15]
+    app.switch_page(PAGES["overview"]).run()
+    app.switch_page(LEDGER).run()
+    assert rows(app) == [12, 13, 14, 15]
+    assert address_of(app)["subject"] == "masks"
+
+
+def test_a_link_reproduces_the_view():
+    app = open_page(LEDGER, subject="context", verdict="open", thresholds="on")
+    assert rows(app) == [19, 20, 21]
+    assert app.toggle(key="claims.rules@en").value
+    app = open_page(LEDGER, subject="worked_example", verdict="confirmed")
+    assert rows(app) == []
+    assert "No claim of this subject" in text_of(app)
+    next(each for each in app.button if each.label == "Show all claims").click().run()
+    assert len(rows(app)) == 25
+
+
+def test_a_link_that_asks_for_what_there_is_not_is_refused_in_a_sentence():
+    app = open_page(LEDGER, subject="cooking")
+    (problem,) = problems(app)
+    assert "subject = cooking" in problem
+    assert len(rows(app)) == 25
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_thresholds_are_shown_on_demand(language):
+    KEPT.put(LedgerParams(), "numpy", with_findings(*ALONE.values()))
+    app = open_page(LEDGER, lang=language)
+    t, mark = translator(language), ":material/gavel:"
+    assert mark not in text_of(app)
+    app.toggle(key=f"claims.rules@{language}").set_value(True).run()
+    assert text_of(app).count(mark) == len([claim for claim in CLAIMS if claim.check])
+    assert problems(app) == []
+    rule = re.sub(r"[$\\{}\s]", "", WORDS[16].decided_by(t))
+    assert rule in _plain(app).replace(r"\text", "") or "W_Q" in rule
+
+
+# Links -------------------------------------------------------------------------------------
+
+
+def test_every_claim_that_is_measured_has_a_link_to_its_view():
+    app = open_page(LEDGER)
+    found = [each.proto for each in elements(app, "page_link") if "Deck" not in each.proto.label]
+    assert len(found) == len(WHERE)
+    for proto, (page, view) in zip(found, WHERE.values(), strict=True):
+        assert proto.page in (page, PAGES[page].partition("/")[2].removesuffix(".py"))
+        asked = dict(part.split("=", 1) for part in proto.query_string.split("&"))
+        assert asked["tab"] == view["tab"]
+
+
+@pytest.mark.parametrize("claim", WHERE)
+def test_a_link_asks_for_nothing_that_its_page_refuses(claim):
+    page, view = WHERE[claim]
+    target = links.TARGETS[page]
+    assert page in PAGES
+    assert PAGES[page] == target.script
+    assert view["tab"] in target.tabs
+    for name, text in links.address(claim).items():
+        if target.names:
+            choice, kind = target.names[name]
+            value = kind.read(name, text)
+            assert value is not None
+            if name not in view:
+                assert value == target.store.defaults[choice]
+
+
+def test_a_link_goes_to_the_usual_input_whatever_was_chosen_there():
+    app = open_page(MASKS, source="random", seed=str(MOST_SEED), b="window", decimals="5")
+    assert "random" in address_of(app).values()
+    app.switch_page(LEDGER).run()
+    app.query_params.update(links.address(15))
+    app.switch_page(MASKS).run()
+    assert problems(app) == []
+    chosen = {name: app.session_state[f"masks.{name}"] for name in ("source", "b_pattern", "tab")}
+    assert chosen == {"source": "textbook", "b_pattern": "causal", "tab": "influence"}
+    assert app.session_state["masks.seed"] == MOST_SEED, "what the claim does not need stays"
+
+
+# Files -------------------------------------------------------------------------------------
+
+
+def test_the_ledger_can_be_saved_as_text_and_as_slides():
+    app = open_page(LEDGER)
+    labels = [each.label for each in elements(app, "download_button")]
+    assert {"Markdown", "CSV"} <= set(labels)
+    assert charts(app) == 0, "drawn once they are unfolded"
+    app.session_state["claims.slides"] = True
+    app.run()
+    assert problems(app) == []
+    assert charts(app) == len(NAMES)
