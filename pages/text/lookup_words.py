@@ -55,10 +55,10 @@ def way_words(way: Way, t: Translator) -> str:
 
 def score_text(value: float, decimals: int) -> str:
     """Return a number of a table: in groups of three digits where it has more before the point."""
-    size = abs(value)
-    if size < _GROUPED:
+    rounded = round(abs(value), decimals)  # 999.999 without decimals is 1,000
+    if rounded < _GROUPED:
         return number(value, decimals)
-    return f"{value:,.{0 if size >= _WHOLE else min(decimals, 1)}f}".replace("-", MINUS)
+    return f"{value:,.{0 if rounded >= _WHOLE else min(decimals, 1)}f}".replace("-", MINUS)
 
 
 def weight_text(weight: float) -> str:

@@ -10,7 +10,13 @@ from pages.figures.canvas import Canvas
 from pages.figures.cells_table import cells_table
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.levels import LAST_OF_FEWER, levels_of
-from pages.figures.lookup.axes_drawing import SUM_DECIMALS, Side, SideDrawing, fitting_decimals
+from pages.figures.lookup.axes_drawing import (
+    SUM_DECIMALS,
+    Side,
+    SideDrawing,
+    fitting_decimals,
+    has_room,
+)
 from pages.figures.lookup.axes_layout import Layout, Needs, lay_out, screen_height, widest
 from pages.figures.lookup.common import stem, words_of
 from pages.figures.masks.common import input_words
@@ -66,7 +72,9 @@ def _needs(result: AxesResult, sides: tuple[Side, Side], style: Style) -> Needs:
     sums = [sums for side in sides for sums in (side.row_sums, side.column_sums)]
     texts = tuple(number(value, SUM_DECIMALS) for each in sums for value in each.tolist())
     T = len(result.tokens)
-    title = text_width(f"{translator(style.language)('query')} ↓", sizes_of(style).title)
+    title = 0.0
+    if has_room(style):
+        title = text_width(f"{translator(style.language)('query')} ↓", sizes_of(style).title)
     return Needs(
         T, widest(result.tokens, size), widest((str(T),), size), title, widest(texts, size)
     )

@@ -22,6 +22,7 @@ from pages.figures.series import polyline
 from pages.figures.slide import Room
 from pages.text import Translator, translator
 
+_SUM = "Σ"  # on a narrow sheet, whose caption says what the bars are
 _BAR = 0.62  # of the side of a cell
 _ONE = 1e-6  # a sum this near to 1 is 1
 _DOWN = 0.7  # of the length of a bar to the right: that of a bar downwards
@@ -64,6 +65,7 @@ class SideDrawing:
         self.unit, self.decimals, self.start, self.end = unit, decimals, start, end
         self.sizes = sizes_of(style)
         self.t: Translator = translator(style.language)
+        self.wide = has_room(style)
 
     def draw(self) -> None:
         """Draw title, names, cells and sums."""
@@ -74,7 +76,8 @@ class SideDrawing:
         axes.row_marks(ticks)
         axes.row_labels(ticks)
         axes.column_title(self.t("key"))
-        axes.row_title(self.t("query"))
+        if self.wide:
+            axes.row_title(self.t("query"))
         axes.columns(column_ticks(matrix, self.grid, size, 4))
         self._cells()
         self._row_sums()
@@ -118,7 +121,7 @@ class SideDrawing:
                 self._number(x, middle, value, "left")
         ends = [(foot + self.unit, grid.top), (foot + self.unit, grid.top + grid.height)]
         self._one(ends)
-        word = self.t("row sum")
+        word = self.t("row sum") if self.wide else _SUM
         y = grid.top - sizes.tick * 0.8
         self.canvas.text(foot, y, word, sizes.tick, self.style.colours.muted, align="left")
 
@@ -137,7 +140,8 @@ class SideDrawing:
                              "center")  # fmt: skip
         ends = [(grid.left, foot + unit), (grid.left + grid.width, foot + unit)]
         self._one(ends)
-        word, x = self.t("column sum"), grid.left + grid.width + sizes.gap
+        word = self.t("column sum") if self.wide else _SUM
+        x = grid.left + grid.width + sizes.gap
         colour = self.style.colours.muted
         self.canvas.text(x, foot + unit * 0.5, word, sizes.tick, colour, align="left")
 
@@ -158,6 +162,11 @@ class SideDrawing:
     def _one(self, ends: Sequence[tuple[float, float]]) -> None:
         path = polyline(ends, REFERENCE_DASH, 1.25)
         self.canvas.path(path, stroke=self.style.colours.text, stroke_width=1.25, level=HATCH)
+
+
+def has_room(style: Style) -> bool:
+    """Return whether there is room to say what the rows and the bars are."""
+    return style.size in ("screen", "slide")
 
 
 def texts_of(matrix: Matrix, decimals: int) -> list[list[str]]:

@@ -123,7 +123,8 @@ class _Way:
 def lay_out(needs: Needs, style: Style, room: Room) -> Layout:
     """Return the layout with the larger cells."""
     ways = [_Way(needs, style, room, stacked=stacked) for stacked in (False, True)]
-    return max(ways, key=lambda way: min(way.across, 1.5 * way.down)).layout()
+    beside, stacked = (min(way.across, way.down) for way in ways)
+    return ways[1 if stacked > beside else 0].layout()
 
 
 def screen_height(needs: Needs, style: Style, width: float, most: float) -> float:

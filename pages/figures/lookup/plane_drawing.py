@@ -71,10 +71,16 @@ class PlaneDrawing:
         self.arrows = self._arrows()
         xs = [0.0, *(arrow.x for arrow in self.arrows)]
         ys = [0.0, *(arrow.y for arrow in self.arrows)]
-        self.labels = self._tick_room(xs + ys)
         left, top, width, height = room
-        self.room = (left + self.labels, top, width - self.labels, height - self.sizes.tick * 1.7)
-        self._fit(xs, ys)
+        gutter = 0.0
+        while True:  # the numbers of the axis take room, and less room may have longer numbers
+            high = height - self.sizes.tick * 1.7
+            self.room = (left + gutter, top, width - gutter, high)
+            self._fit(xs, ys)
+            needed = self._tick_room()
+            if needed <= gutter:
+                break
+            gutter = needed
 
     def _arrows(self) -> list[Arrow]:
         """Return the keys, the one that is looked at after the others, and the query."""
@@ -92,13 +98,13 @@ class PlaneDrawing:
 
     # ---- the scale
 
-    def _tick_room(self, values: Sequence[float]) -> float:
-        """Return what the numbers of the upright axis take, whichever they will be."""
-        least, most = min(values), max(values)
-        span = (most - least) or 1.0
-        ticks = linear_ticks(least - span, most + span, 9)
+    def _tick_room(self) -> float:
+        """Return what the numbers of the upright axis take."""
+        _, top, _, height = self.room
+        step = self._step()
+        labels = _labels(step, self._lines(step, self.y0, top, top + height, up=True))
         widest = max(words_width(label, self.sizes.tick, False, self.canvas.smallest)
-                     for label in ticks.labels)  # fmt: skip
+                     for label in labels)  # fmt: skip
         return widest + self.sizes.tick * 0.6
 
     def _fit(self, xs: Sequence[float], ys: Sequence[float]) -> None:

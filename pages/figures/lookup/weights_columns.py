@@ -12,7 +12,7 @@ import numpy as np
 from engine.experiments.lookup.soft import Result
 from pages.figures.figure import SizeName, Style
 from pages.figures.lookup.weights_written import Written, written
-from pages.figures.measure import text_width, widest_word
+from pages.figures.measure import text_width
 from pages.text import Translator, mark, translator
 
 Keys = Literal["numbers", "bars", "none"]
@@ -172,9 +172,12 @@ class _Fitting:
         return max(text_width(text, self.sizes.font) for text in flat)
 
     def _heading(self, name: str) -> float:
-        """Return what a heading takes: in one line where there is room, else its widest word."""
+        """Return what a heading takes: one line of a wide table, else a line for each word."""
         text, font = self.t(HEADINGS[name]), self.sizes.small
-        return text_width(text, font, True) if self.wide else widest_word(text, font, True)
+        whole = text_width(text, font, True)
+        if self.wide or len(text.split(" ")) == 1:
+            return whole
+        return max(text_width(part, font, True) for part in text.split(" "))
 
     def _names(self, plan: Plan) -> float:
         texts = [*self.result.params.names, self.t(QUERY)]

@@ -26,6 +26,7 @@ _ROLES = {"key": "key", "value": "value", "score": "scores", "weight": "weights"
           "hard": "weights", "contribution": "output"}  # fmt: skip
 _LINE = 1.2  # of a font, from one line of a heading to the next
 _SEEN = 0.0005  # a smaller weight is written as 0.000 and has no bar
+_BETWEEN = 2.5  # times what stays free between parts
 _FEET = 2  # rows below: the output of soft lookup, and of hard lookup
 _BAR, _GLYPH = 0.56, 0.84  # of the height of a row: a bar, and a vector drawn as bars
 
@@ -51,7 +52,7 @@ class WeightsTable:
     @property
     def height(self) -> float:
         """Height in pixels."""
-        return self.sizes.head + self.row * self._rows + 2 * self._between
+        return self.sizes.head + self.row * self._rows + _BETWEEN * self._between
 
     @property
     def _rows(self) -> int:
@@ -64,7 +65,7 @@ class WeightsTable:
 
     def shrink(self, height: float) -> None:
         """Make the rows low enough for ``height`` pixels."""
-        fitting = (height - self.sizes.head - 2 * self._between) / self._rows
+        fitting = (height - self.sizes.head - _BETWEEN * self._between) / self._rows
         self.row = max(self.sizes.row[0], min(self.row, fitting))
 
     def draw(self, left: float, top: float) -> None:
@@ -207,10 +208,11 @@ class WeightsTable:
         pale = mix(colours.background, colours.roles["weights"], 0.13)
         name = self.result.params.names[index]
         tip = self._said(name, self.t(HEADINGS["weight"]), weight_text(weight))
-        self.canvas.cell((start, y, length, height), pale, tip, None, radius=2)
-        if weight >= _SEEN:
-            bar = (start, y, max(length * weight, 0.75), height)
-            self.canvas.cell(bar, colours.roles["weights"], tip, None, radius=2)
+        bar = length * weight if weight >= _SEEN else 0.0
+        if bar:
+            self.canvas.cell((start, y, bar, height), colours.roles["weights"], tip, None)
+        if bar < length:
+            self.canvas.cell((start + bar, y, length - bar, height), pale, tip, None)
         text = self.columns.texts.weights[index]
         self._number(start - self.sizes.pad, top, text, font, bold=self._stands_out(index))
 
