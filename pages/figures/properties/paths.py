@@ -56,6 +56,7 @@ def paths_figure(result: PathResult, style: Style, *, screen: Screen = SCREEN) -
         y_axis=Axis(t("steps"), 1.0, float(max(*result.longest.values(), _LEAST)), "log10"),
         table=_table(result, t),
         dots=(1.0, float(T - 1)),
+        symbols=True,  # no name is cut: where one is too long, all stand in a legend
         screen=screen,
     )
 

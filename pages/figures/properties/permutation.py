@@ -82,7 +82,7 @@ def _steps(result: OrderResult, positions: bool, t: Translator) -> tuple[Step, .
     return (
         Step(f"f({inside})", t("outputs"), t("outputs"), output, plain),
         Step(f"f({moved})", t("of the permuted tokens"), t("permuted"), permuted, order),
-        Step(f"P^T f({moved})", t("permuted back"), t("permuted back"), back, plain),
+        Step(f"P^T f({moved})", t("permuted back"), t("put back"), back, plain),
         Step(
             "\N{GREEK CAPITAL LETTER DELTA}", t("difference"), t("difference"), back - output, plain
         ),
