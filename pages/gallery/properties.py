@@ -190,6 +190,7 @@ PATHS_IDEA = Idea(
         ),
     ),
     describe=_describe_paths,
+    backend="numpy",  # steps are counted, which no other backend does
 )
 
 SMOOTHING_IDEA = Idea(
