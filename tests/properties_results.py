@@ -29,7 +29,7 @@ GRAPHS = {
 }
 ORDERS = {
     "default": OrderParams(),
-    "textbook": OrderParams("textbook", permutation=(2, 1, 4, 3), query=1, moved=3),
+    "textbook": OrderParams("textbook", permutation=(2, 3, 4, 1), query=1, moved=3),
     "same": OrderParams("textbook", permutation=(1, 2, 3, 4)),
     "one": OrderParams(sentence="alone"),
     "two": OrderParams(sentence="same same"),

@@ -329,7 +329,7 @@ def test_a_line_leads_each_token_to_its_row(size):
     there, back = lines[:4], lines[4:]
     assert len(back) == len(rows) == 4
     led = {rows.index(start[1]): rows.index(end[1]) for start, end in there}
-    assert [led[token] for token in (1, 0, 3, 2)] == [0, 1, 2, 3]  # 2 1 4 3, counted from 1
+    assert [led[token] for token in (1, 2, 3, 0)] == [0, 1, 2, 3]  # 2 3 4 1, counted from 1
     assert {rows.index(start[1]): rows.index(end[1]) for start, end in back} == {
         place: token for token, place in led.items()
     }
