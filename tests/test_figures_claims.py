@@ -35,6 +35,7 @@ from tests.figure_marks import Box, boxes, fonts, frame, real_width, texts
 
 OUTPUTS, LANGUAGES, THEMES = get_args(SizeName), get_args(LanguageCode), get_args(ThemeName)
 # A symbol is drawn in parts, and a power of ten with digits of the usual height.
+LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "−0123456789")
 WORD = re.compile(r"[^\s_^−⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 T = translator("en")
 FULL_REFUSAL: dict[str, Value] = {"reason": "{way} needs {bytes} bytes, and {free} are free.", "way": "dot",
@@ -135,7 +136,7 @@ def _parts_in(text: str, figure: Figure) -> bool:
     """Return whether every word of a text is drawn; a line of Chinese may end within one."""
     drawn_words = " ".join(box.text for box in texts(figure.spec))
     if has_wide(text):
-        return not Counter(squeezed(text)) - Counter(squeezed(drawn_words))
+        return not Counter(squeezed(text.translate(LOWERED))) - Counter(squeezed(drawn_words))
     return all(word in drawn_words for word in WORD.findall(text))
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine.errors import EngineError
 from engine.experiments.claims.finding import Finding, Verdict
 from pages.text import Translator, mark
 
@@ -112,5 +111,11 @@ def refusal(finding: Finding, t: Translator) -> str:
 
     Such a finding's values are the template of the sentence, ``reason``, and what fills it.
     """
-    values = dict(finding.values)
-    return t.error(EngineError(str(values.pop("reason")), **values))
+    values = {name: _plain(value) for name, value in finding.values.items()}
+    return t(values.pop("reason"), **values)
+
+
+def _plain(value: object) -> str:
+    """Return a value as a sentence of the engine has it, whole numbers in groups."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return f"{value:,}" if whole else str(value)

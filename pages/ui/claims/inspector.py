@@ -15,7 +15,7 @@ MEANINGS = {
     "quantified": mark("true, and now with its numbers"),
     "reconciled": mark("two statements that seem to differ are both true"),
     "qualified": mark("true of a part, or under a condition"),
-    "misprint": mark("a printed digit is another one"),
+    "misprint": mark("a printed digit is off, for numbers rounded too early"),
     "slip": mark("one word stands for another"),
     "as_stated": mark("not so in these words; something near it is"),
     "wrong": mark("the number is another one"),

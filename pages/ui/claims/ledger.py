@@ -9,10 +9,11 @@ import streamlit as st
 from engine.experiments.claims.ledger import LedgerResult
 from pages.text import Translator
 from pages.text.claims.standing import counts_said
-from pages.ui import choices, later, long_run, status
+from pages.ui import choices, later, status
 from pages.ui.claims import measuring, rows, saving, state, strip
 
 STYLE = strip.STYLE + rows.STYLE
+BAR_WIDTH = 200
 
 
 def draw(t: Translator) -> None:
@@ -58,10 +59,18 @@ def _controls(result: LedgerResult, t: Translator) -> Any:
     """Draw filter, progress and files; return the place of the progress, None at rest."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         choices.view(state.key("verdict"), state.VERDICTS, t)
-        bar = long_run.bar(measuring.WORK)
+        bar = _bar()
         st.space("stretch")
         saving.buttons(result, t)
     return bar
+
+
+def _bar() -> Any:
+    """Return the place of the progress, so narrow that the line stays one line; None at rest."""
+    if not measuring.goes_on():
+        return None
+    with st.container(width=BAR_WIDTH):
+        return st.empty()
 
 
 def _tell(bar: Any, result: LedgerResult | None, t: Translator) -> None:
