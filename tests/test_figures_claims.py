@@ -38,8 +38,12 @@ OUTPUTS, LANGUAGES, THEMES = get_args(SizeName), get_args(LanguageCode), get_arg
 LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "−0123456789")
 WORD = re.compile(r"[^\s_^−⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 T = translator("en")
-FULL_REFUSAL: dict[str, Value] = {"reason": "{way} needs {bytes} bytes, and {free} are free.", "way": "dot",
-                "bytes": 10**9, "free": 10**6}  # fmt: skip
+FULL_REFUSAL: dict[str, Value] = {
+    "reason": "{way} needs {bytes} bytes, and {free} are free.",
+    "way": "dot",
+    "bytes": 10**9,
+    "free": 10**6,
+}
 
 
 @lru_cache(maxsize=4)
