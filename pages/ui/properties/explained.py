@@ -65,8 +65,8 @@ def of_depth(t: Translator) -> list[str]:
             "A mean with positive weights draws vectors together. The mean cosine is taken over "
             "all pairs of different positions; the effective rank is exp of the entropy of the "
             "singular values, divided by their sum (Roy and Vetterli 2007). Dong et al. (2021) "
-            "prove that without residual connections the rank falls towards 1 doubly "
-            "exponentially with depth."
+            "prove that without residual connections the output of pure attention comes near a "
+            "matrix of rank 1 doubly exponentially with depth."
         ),
     ]
 
