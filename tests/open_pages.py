@@ -29,7 +29,7 @@ CLAIMS = PAGES["claims-checked"]
 # Names and formulas that a Chinese page keeps: everything else in Latin letters is a slip.
 LATIN_OUTSIDE = re.compile(r"\$[^$]*\$|`[^`]*`|\\\w+|https?:\S+")
 THREE_WORDS = re.compile(r"[A-Za-z]{2,}(?:[ ,]+[A-Za-z]{2,}){2,}")
-PROPER = ("Attention Workbench", "AMD EPYC", "Vaswani", "et al.")
+PROPER = ("Attention Workbench", "AMD EPYC", "Vaswani", "van den Oord", "et al.")
 
 
 def open_page(page: str, lang: str = "en", backend: str = "auto", **address: str) -> AppTest:
