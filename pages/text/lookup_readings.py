@@ -18,6 +18,7 @@ from engine.experiments.lookup.table import SIMILARITIES, Similarity
 from pages.figures.numerals import number
 from pages.text.digits import digits
 from pages.text.lookup_words import (
+    dot_of,
     length_text,
     score_text,
     similarity_words,
@@ -136,7 +137,7 @@ def _product(result: Result, row: int, t: Translator) -> str:
         query=length_text(plane.query_length),
         key=length_text(float(plane.key_lengths[row])),
         cosine=number(float(plane.cosines[row]), 3),
-        dot=length_text(float(plane.dots[row])),
+        dot=length_text(dot_of(result, row)),
     )
 
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from engine.experiments.lookup import cost, roles
+from engine.experiments.lookup.similarities import UNITS
+from engine.experiments.lookup.soft import Result
 from engine.experiments.lookup.table import Params, Similarity
 from pages.figures.numerals import MINUS, number
 from pages.text.digits import digits
@@ -36,6 +40,7 @@ _WAYS: dict[Way, str] = {
 }
 _GROUPED, _WHOLE = 1e3, 1e5  # from here on a score is grouped, and has no decimals
 _SMALL = 1e-3  # weights below it are powers of ten
+_TINY = 1e-6  # lengths and dot products below it are
 
 
 def similarity_words(similarity: Similarity, t: Translator) -> str:
@@ -77,8 +82,17 @@ def _short(text: str) -> str:
 
 
 def length_text(value: float) -> str:
-    """Return a length, a cosine or a dot product in four digits, never as a power of ten."""
+    """Return a length or a dot product in four digits, a small one as a power of ten."""
+    if 0 < abs(value) < _TINY:
+        return f"{MINUS if value < 0 else ''}{share_words(abs(value))}"
     return digits(value + 0.0, 4).replace("-", MINUS)
+
+
+def dot_of(result: Result, row: int) -> float:
+    """Return the dot product of the query and a key; 0 where it is that to rounding."""
+    dot, plane = float(result.plane.dots[row]), result.plane
+    reach = plane.query_length * float(plane.key_lengths[row])
+    return dot if abs(dot) > UNITS * float(np.finfo(result.precision).eps) * reach else 0.0
 
 
 def angle_text(degrees: float) -> str:

@@ -16,7 +16,7 @@ from pages.figures.numerals import number
 from pages.figures.panel import Screen, open_plot, sizes_of
 from pages.figures.slide import Room
 from pages.text import Translator, translator
-from pages.text.lookup_words import angle_text, length_text, vector_text
+from pages.text.lookup_words import angle_text, dot_of, length_text, vector_text
 
 SCREEN = Screen(868.0, 340.0)
 # Fonts of the facts, and what they take of the width at the least.
@@ -56,7 +56,7 @@ def _divided(room: Room, style: Style, facts: _Facts) -> tuple[Room, Room]:
     if _ROOM[style.size]:
         side, gap = _ROOM[style.size], sizes_of(style).gap * 2.5
         return (left, top, width - side - gap, height), (left + width - side, top, side, height)
-    above = facts.height
+    above = facts.height(width)
     return (left, top + above, width, height - above), (left, top, width, above)
 
 
@@ -82,7 +82,7 @@ def fact_lines(result: Result, row: int, t: Translator) -> list[tuple[str, str]]
     plane = result.plane
     angle = float(plane.angles[row])
     defined = not math.isnan(angle)
-    dot = length_text(float(plane.dots[row]))
+    dot = length_text(dot_of(result, row))
     return [
         (f"|q| = {length_text(plane.query_length)}", "query"),
         (f"|k| = {length_text(float(plane.key_lengths[row]))}", "key"),
@@ -103,10 +103,9 @@ class _Facts:
         self.font, self.name = _FONTS[style.size], name
         self.lines = fact_lines(result, row, self.t)
 
-    @property
-    def height(self) -> float:
-        """What they take above the plane: the name and two rows."""
-        return self.font * (1.5 * 3 + 0.6)
+    def height(self, width: float) -> float:
+        """Return what they take above the plane: the name and the rows below it."""
+        return self.font * (1.5 * (1 + len(self._in_rows(width))) + 0.6)
 
     def draw(self, room: Room) -> None:
         """Write them into a room."""
@@ -127,14 +126,26 @@ class _Facts:
             self._write(left, y + (place + 0.4) * step, text, role)
 
     def _rows(self, left: float, top: float, width: float, _height: float) -> None:
-        """Write lengths, angle and cosine in one row where they fit, the product below."""
+        """Write them in rows: lengths, angle and cosine in one where they fit, the product last."""
         step, y = self.font * 1.5, top + self.font * 0.6
         self._write_heading(left, y, width)
-        x = left
+        for place, line in enumerate(self._in_rows(width), 1):
+            x = left
+            for text, role in line:
+                self._write(x, y + place * step, text, role)
+                x += self._width(text) + self.font
+
+    def _in_rows(self, width: float) -> list[list[tuple[str, str]]]:
+        rows: list[list[tuple[str, str]]] = [[]]
         for text, role in self.lines[:-1]:
-            self._write(x, y + step, text, role)
-            x += words_width(text, self.font, True, self.canvas.smallest) + self.font
-        self._write(left, y + 2 * step, *self.lines[-1])
+            taken = sum(self._width(each) + self.font for each, _ in rows[-1])
+            if rows[-1] and taken + self._width(text) > width:
+                rows.append([])
+            rows[-1].append((text, role))
+        return [*rows, [self.lines[-1]]]
+
+    def _width(self, text: str) -> float:
+        return words_width(text, self.font, True, self.canvas.smallest)
 
     def _write_heading(self, left: float, y: float, width: float) -> None:
         shown = fit_text(self._heading, self.font, width, bold=True)

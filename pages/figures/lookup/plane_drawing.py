@@ -174,7 +174,7 @@ class PlaneDrawing:
         upright = self._lines(step, self.y0, top, top + height, up=True)
         for (_, x), label in zip(across, _labels(step, across), strict=True):
             half = words_width(label, size, False, self.canvas.smallest) / 2
-            if left <= x - half and x + half <= left + width + size * 0.3:
+            if left <= x - half and x + half <= left + width:
                 draw_words(self.canvas, x, top + height + size, label, size, colour,
                            align="center")  # fmt: skip
         for (_, y), label in zip(upright, _labels(step, upright), strict=True):
@@ -206,20 +206,35 @@ class PlaneDrawing:
         *_, key, query = self.arrows
         angle = float(self.result.plane.angles[self.row])
         shorter = min(math.hypot(each.x, each.y) for each in (key, query)) * self.unit
-        radius = shorter * _ARC
-        if math.isnan(angle) or radius < _LEAST_ARC:
+        if math.isnan(angle):
             return []
-        start = math.atan2(query.y, query.x)
-        turn = math.radians(angle)
-        points = [self._turned(start + turn * step / 32, radius) for step in range(33)]
-        colour = self.style.colours.text
-        self.canvas.path(polyline(points), stroke=colour, stroke_width=1.5, level=HATCH)
-        size = self.sizes.label
+        start, turn, radius = math.atan2(query.y, query.x), math.radians(angle), shorter * _ARC
+        while not self._holds_arc(start, turn, radius):
+            radius *= 0.9  # the origin may lie near an edge of the plane
+        if radius < _LEAST_ARC:
+            return []
+        colour, size = self.style.colours.text, self.sizes.label
+        path = polyline(self._arc(start, turn, radius))
+        self.canvas.path(path, stroke=colour, stroke_width=1.5, level=HATCH)
         x, y = self._turned(start + turn / 2, radius + size * 0.8)
         if abs(turn) * (radius + size * 0.8) < size * 1.1:
             return []  # between two arrows that are too near for a letter
         self.canvas.text(x, y, "θ", size, colour, bold=True)
         return [(x - size * 0.5, y - size * 0.5, size, size)]
+
+    def _arc(self, start: float, turn: float, radius: float) -> list[Point]:
+        return [self._turned(start + turn * step / 32, radius) for step in range(33)]
+
+    def _holds_arc(self, start: float, turn: float, radius: float) -> bool:
+        """Return whether an angle and its sign lie inside the plane."""
+        if radius < _LEAST_ARC:
+            return True  # it is not drawn
+        left, top, width, height = self.room
+        edge = self.sizes.label * 1.4
+        return all(
+            left <= x <= left + width and top <= y <= top + height
+            for x, y in self._arc(start, turn, radius + edge)
+        )
 
     def _turned(self, angle: float, radius: float) -> Point:
         return self.x0 + radius * math.cos(angle), self.y0 - radius * math.sin(angle)
