@@ -19,7 +19,7 @@ from engine.experiments.claims.finding import VERDICTS, Finding, Value, Verdict
 from engine.experiments.claims.ledger import refused
 from pages.text import LANGUAGES, translator
 from pages.text.claims import of_lookup, of_properties
-from pages.text.claims.amounts import between, counted, size
+from pages.text.amounts import between, counted, size
 from pages.text.claims.every import WHERE, WORDS
 from pages.text.claims.model import VERDICT_WORDS, ClaimWords
 from pages.text.claims.of_context import NOT_THERE

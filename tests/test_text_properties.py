@@ -68,12 +68,12 @@ def test_outputs_that_move_with_their_tokens_are_told_from_those_that_change():
     assert np.abs(moved[::-1] - plain).max() < 1e-12
     assert "which is rounding" in order_words(result, False, ENGLISH)
     broken = replace(result, difference=0.5)
-    assert "the outputs are others: the largest difference is 0.500" in order_words(
+    assert "the outputs are others: the largest difference is 0.5" in order_words(
         broken, False, ENGLISH
     )
     assert "to the last bit" in order_words(replace(result, difference=0.0), False, ENGLISH)
     assert "Without positions the outputs move" in said(order_notices(result, ENGLISH))
-    assert "Without positions the outputs change: by up to 0.500." in said(
+    assert "Without positions the outputs change: by up to 0.5." in said(
         order_notices(broken, ENGLISH)
     )
 
@@ -230,7 +230,7 @@ def test_messages_that_add_up_are_told_from_those_that_do_not():
     result = found.graph("default")
     assert "add up to the output of the matrix product" in said(graph_notices(result, ENGLISH))
     wrong = replace(result, difference=0.25)
-    assert "Messages and matrix product differ by up to 0.250." in said(
+    assert "Messages and matrix product differ by up to 0.25." in said(
         graph_notices(wrong, ENGLISH)
     )
 

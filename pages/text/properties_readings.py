@@ -10,7 +10,8 @@ from engine.experiments.properties.order import OrderResult
 from engine.experiments.properties.paths import PathResult
 from engine.experiments.properties.smoothing import SmoothingResult
 from pages.figures.board import named
-from pages.figures.numerals import measured_number, number
+from pages.figures.numerals import number
+from pages.text.amounts import size
 from pages.text.properties_stacks import (
     alike_from,
     cosine_words,
@@ -36,7 +37,7 @@ def order_notices(result: OrderResult, t: Translator) -> list[str]:
 
 
 def _moved(result: OrderResult, t: Translator) -> str:
-    found = measured_number(result.difference, DIGITS)
+    found = size(result.difference)
     if not result.is_equivariant:
         return t("Without positions the outputs change: by up to {found}.", found=found)
     if result.difference == 0:
@@ -51,7 +52,7 @@ def _moved_with_positions(result: OrderResult, t: Translator) -> str:
     return t(
         "With positions they change, by up to {found}: the same token in another place has another "
         "vector.",
-        found=measured_number(result.difference_positions, DIGITS),
+        found=size(result.difference_positions),
     )
 
 
@@ -139,7 +140,7 @@ def graph_notices(result: GraphResult, t: Translator) -> list[str]:
 
 def _passed(result: GraphResult, t: Translator) -> str:
     """Return whether messages add up to the matrix product."""
-    found = measured_number(result.difference, DIGITS)
+    found = size(result.difference)
     if not result.is_same:
         return t("Messages and matrix product differ by up to {found}.", found=found)
     if result.difference == 0:
@@ -194,7 +195,7 @@ def _unmasked(result: InfluenceResult, token: int, t: Translator) -> str:
     moves, T = result.a.moves[:, token - 1], len(result.head.tokens)
     moved = int((moves > 0).sum())
     watched = 1 if token != 1 else T
-    values = {"watched": watched, "move": measured_number(float(moves[watched - 1]), DIGITS)}
+    values = {"watched": watched, "move": size(float(moves[watched - 1]))}
     if moved == T:
         return t("Without a mask every output moves, that of token {watched} by {move}.", **values)
     return t("Without a mask {moved} of {T} outputs move.", moved=moved, T=T)
@@ -206,7 +207,7 @@ def _causal(result: InfluenceResult, token: int, t: Translator) -> str:
         return t("The first token comes before all others, so the causal mask hides it from none.")
     if before.any():
         return t("Under the causal mask an earlier output moves by {move}: the mask leaks.",
-                 move=measured_number(float(before.max()), DIGITS))  # fmt: skip
+                 move=size(float(before.max())))  # fmt: skip
     if token == 2:
         return t("Under the causal mask the output before token 2 stays the same, to the last bit.")
     return t("Under the causal mask the outputs before token {token} stay the same, to the last "

@@ -11,7 +11,8 @@ from engine.experiments.properties.graph import GraphResult
 from engine.experiments.properties.order import OrderResult
 from engine.experiments.properties.paths import ARCHITECTURES, Architecture, PathResult
 from engine.shapes import Array
-from pages.figures.numerals import measured_number, number, number_in_full
+from pages.figures.numerals import number, number_in_full
+from pages.text.amounts import size
 from pages.text.marking import mark
 from pages.text.translator import Translator
 
@@ -65,8 +66,8 @@ def order_words(result: OrderResult, positions: bool, t: Translator) -> str:
     found = result.difference_positions if positions else result.difference
     same = result.is_equivariant_with_positions if positions else result.is_equivariant
     values = {
-        "found": measured_number(found, 3),
-        "largest": measured_number(result.largest_positions if positions else result.largest, 3),
+        "found": size(found),
+        "largest": size(result.largest_positions if positions else result.largest),
     }
     if same and found == 0:
         return t("Permuted back, the outputs are the same to the last bit.")
@@ -104,7 +105,7 @@ def _span(name: str, weights: Array, precision: str, t: Translator) -> str:
         return t("{name} the weight is {weight} everywhere, to rounding.", name=name,
                  weight=number(most, 3))  # fmt: skip
     return t("{name} the weight lies between {least} and {most}.", name=name,
-             least=measured_number(least, 3), most=measured_number(most, 3))  # fmt: skip
+             least=size(least), most=size(most))  # fmt: skip
 
 
 def is_flat(weights: Array, precision: str) -> bool:

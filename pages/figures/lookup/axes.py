@@ -22,10 +22,11 @@ from pages.figures.lookup.common import stem, words_of
 from pages.figures.masks.common import input_words
 from pages.figures.matrix import Matrix, grid_of
 from pages.figures.measure import text_width
-from pages.figures.numerals import measured_number, number
+from pages.figures.numerals import number
 from pages.figures.panel import SCREEN_PADDING, Screen, room_of, sizes_of
 from pages.figures.slide import Room, open_sheet
 from pages.text import Translator, translator
+from pages.text.amounts import size
 
 SCREEN = Screen(868.0, 400.0)
 
@@ -138,7 +139,7 @@ def _note(result: AxesResult, t: Translator) -> str:
             most=number(float(sums.max()), 3),
         ),
         t("The outputs differ by up to {difference}.",
-          difference=measured_number(result.difference_output, 3)),
+          difference=size(result.difference_output)),
         input_words(result.params, t),
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ from engine.experiments.claims.finding import Finding
 from engine.experiments.claims.of_lookup import EQUAL, PAY
 from pages.figures.numerals import number
 from pages.text import Translator, mark
-from pages.text.claims.amounts import between, counted, size
+from pages.text.amounts import between, counted, size
 from pages.text.claims.model import ClaimWords
 from pages.text.claims.values import real, reals, whole, wholes
 from pages.text.digits import digits

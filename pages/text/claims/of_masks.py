@@ -9,7 +9,7 @@ from engine.experiments.claims.deciding import case_of
 from engine.experiments.claims.finding import Finding
 from pages.figures.numerals import number
 from pages.text import Translator, mark
-from pages.text.claims.amounts import size
+from pages.text.amounts import size
 from pages.text.claims.model import ClaimWords
 from pages.text.claims.values import real, whole
 

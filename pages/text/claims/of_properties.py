@@ -14,7 +14,7 @@ from engine.experiments.claims.of_properties import (
 )
 from pages.figures.numerals import number
 from pages.text import Translator, mark
-from pages.text.claims.amounts import DIGITS, between, counted, size
+from pages.text.amounts import DIGITS, between, counted, size
 from pages.text.claims.model import ClaimWords
 from pages.text.claims.values import real, wholes
 

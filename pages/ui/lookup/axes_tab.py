@@ -6,7 +6,7 @@ from engine.experiments.lookup.axes import AxesResult
 from pages.figures.numerals import number
 from pages.gallery.lookup import AXES_FIGURE
 from pages.text import Translator
-from pages.text.claims.amounts import size
+from pages.text.amounts import size
 from pages.text.lookup_readings import axes_notices
 from pages.ui import result_figures, settings, workspace
 from pages.ui.lookup import computing

@@ -6,7 +6,7 @@ from engine.experiments.lookup.soft import Result
 from pages.figures.numerals import number
 from pages.gallery.lookup import TEMPERATURE, WEIGHTS
 from pages.text import Translator
-from pages.text.claims.amounts import size
+from pages.text.amounts import size
 from pages.text.lookup_readings import table_notices
 from pages.ui import result_figures, settings, workspace
 from pages.ui.lookup import computing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.experiments.lookup.roles import RolesResult
 from pages.gallery.lookup import ROLES_SPREAD, ROLES_WEIGHTS
 from pages.text import Translator
-from pages.text.claims.amounts import size
+from pages.text.amounts import size
 from pages.text.lookup_readings import roles_notices
 from pages.text.scaling_readings import error_decimals, grouped
 from pages.ui import result_figures, settings, workspace

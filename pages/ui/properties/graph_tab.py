@@ -8,14 +8,14 @@ from engine.experiments.properties.graph import GraphResult
 from pages.figures.numerals import number_in_full
 from pages.gallery.properties import GRAPH_FIGURE, GRAPH_MATRIX
 from pages.text import Translator
-from pages.text.claims.amounts import size
+from pages.text.amounts import size
 from pages.text.properties_readings import graph_notices
 from pages.ui import result_figures, settings, workspace
 from pages.ui.maths import set_bound
 from pages.ui.properties import computing
 
 DIGITS = 3
-WIDTHS = {GRAPH_FIGURE: 544, GRAPH_MATRIX: 320}  # pixels
+WIDTHS = {GRAPH_FIGURE: 540, GRAPH_MATRIX: 320}  # pixels
 
 
 def draw() -> None:

@@ -6,7 +6,7 @@ from engine.experiments.masks.influence import InfluenceResult
 from pages.gallery import exhibit
 from pages.gallery.properties import INFLUENCE_FIGURE, InfluenceParams, InfluenceView
 from pages.text import Translator
-from pages.text.claims.amounts import size
+from pages.text.amounts import size
 from pages.text.properties_readings import influence_notices
 from pages.ui import figure_view, settings, workspace
 from pages.ui.maths import set_bound

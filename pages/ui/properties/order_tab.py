@@ -6,7 +6,7 @@ from engine.experiments.properties.order import OrderResult
 from pages.figures.numerals import number
 from pages.gallery.properties import CONTENT, PERMUTATION, OrderView
 from pages.text import Translator
-from pages.text.claims.amounts import size
+from pages.text.amounts import size
 from pages.text.properties_readings import order_notices
 from pages.ui import result_figures, settings, workspace
 from pages.ui.maths import set_bound
