@@ -258,42 +258,46 @@ def test_the_thresholds_are_shown_on_demand(language):
 # Links -------------------------------------------------------------------------------------
 
 
-def test_every_claim_that_is_measured_has_a_link_to_its_view():
+def test_every_claim_that_is_measured_has_a_way_to_its_view():
     app = open_page(LEDGER)
-    found = [each.proto for each in elements(app, "page_link") if "Deck" not in each.proto.label]
-    assert len(found) == len(WHERE)
-    for proto, (page, view) in zip(found, WHERE.values(), strict=True):
-        assert proto.page in (page, PAGES[page].partition("/")[2].removesuffix(".py"))
-        asked = dict(part.split("=", 1) for part in proto.query_string.split("&"))
-        assert asked["tab"] == view["tab"]
+    keys = [str(each.key) for each in app.button if str(each.key).startswith("claims.show.")]
+    assert keys == [f"claims.show.{claim}" for claim in WHERE]
 
 
 @pytest.mark.parametrize("claim", WHERE)
-def test_a_link_asks_for_nothing_that_its_page_refuses(claim):
+def test_an_address_is_as_its_page_writes_it(claim):
     page, view = WHERE[claim]
     target = links.TARGETS[page]
-    assert page in PAGES
     assert PAGES[page] == target.script
-    assert view["tab"] in target.tabs
-    for name, text in links.address(claim).items():
-        if target.names:
-            choice, kind = target.names[name]
-            value = kind.read(name, text)
-            assert value is not None
-            if name not in view:
-                assert value == target.store.defaults[choice]
+    assert target.tab(view) in target.tabs
+    for name, text in view.items():
+        choice, kind = target.names[name]
+        value = kind.read(name, text)
+        assert value is not None
+        assert kind.write(value) == text
+        assert value != target.store.defaults[choice], "what is usual is left out"
+    needed = (*target.inputs.get(target.tab(view), ()), *links.LOOKED_AT.get(claim, ()))
+    for choice in needed:
+        assert choice in target.store.defaults
 
 
-def test_a_link_goes_to_the_usual_input_whatever_was_chosen_there():
-    app = open_page(MASKS, source="random", seed=str(MOST_SEED), b="window", decimals="5")
-    assert "random" in address_of(app).values()
+def test_a_way_leads_to_the_usual_input_whatever_was_chosen_there():
+    app = open_page(MASKS, source="random", seed=str(MOST_SEED), b="window", T="5", side="a")
+    assert address_of(app)["source"] == "random"
     app.switch_page(LEDGER).run()
-    app.query_params.update(links.address(15))
-    app.switch_page(MASKS).run()
+    app.button(key="claims.show.15").click().run()
     assert problems(app) == []
-    chosen = {name: app.session_state[f"masks.{name}"] for name in ("source", "b_pattern", "tab")}
-    assert chosen == {"source": "textbook", "b_pattern": "causal", "tab": "influence"}
+    assert app.title[0].value == "Masks"
+    shown = {"source": "textbook", "b_pattern": "causal", "tab": "influence", "side": "b"}
+    assert {name: app.session_state[f"masks.{name}"] for name in shown} == shown
     assert app.session_state["masks.seed"] == MOST_SEED, "what the claim does not need stays"
+
+
+def test_a_way_leads_to_the_printed_claim():
+    app = open_page(LEDGER)
+    app.button(key="claims.show.8").click().run()
+    assert problems(app) == []
+    assert address_of(app) == {"tab": "printed", "claim": "8"}
 
 
 # Files -------------------------------------------------------------------------------------

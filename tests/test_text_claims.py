@@ -18,8 +18,8 @@ from engine.experiments.claims.every import CLAIMS
 from engine.experiments.claims.finding import VERDICTS, Finding, Value, Verdict
 from engine.experiments.claims.ledger import refused
 from pages.text import LANGUAGES, translator
-from pages.text.claims import of_lookup, of_properties
 from pages.text.amounts import between, counted, size
+from pages.text.claims import of_lookup, of_properties
 from pages.text.claims.every import WHERE, WORDS
 from pages.text.claims.model import VERDICT_WORDS, ClaimWords
 from pages.text.claims.of_context import NOT_THERE
@@ -325,4 +325,5 @@ def test_a_link_is_the_address_of_the_view():
     assert (parts.netloc, parts.path) == ("localhost:8501", "/attention-masks")
     assert {name: values[0] for name, values in parse_qs(parts.query).items()} == WHERE[12][1]
     assert link(20, BASE) == ""
-    assert link(1).startswith("/sqrt-dk?")
+    assert link(1) == "/sqrt-dk"
+    assert link(7) == "/worked-example?tab=printed&claim=7"

@@ -119,7 +119,7 @@ def link(claim: int, base: str = "") -> str:
     if claim not in WHERE:
         return ""
     page, view = WHERE[claim]
-    return f"{base}/{page}?{urlencode(view)}"
+    return f"{base}/{page}{'?' if view else ''}{urlencode(view)}"
 
 
 def _plain(value: Value) -> str:

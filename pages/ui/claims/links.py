@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import streamlit as st
 
 from pages.text import Translator, mark
 from pages.text.claims.every import WHERE
 from pages.ui.choice_store import ChoiceStore
+from pages.ui.claims import state
 from pages.ui.example import state as example
-from pages.ui.link_fields import Names, Whole
+from pages.ui.link_fields import Names, Word
 from pages.ui.lookup import link_state as lookup_link
 from pages.ui.lookup import state as lookup
 from pages.ui.masks import link_state as masks_link
@@ -51,26 +51,26 @@ class Target:
     names: Names
     inputs: Mapping[str, Sequence[str]]
 
-    def usual(self, tab: str) -> dict[str, str]:
-        """Return the address of the usual input of a tab.
+    def tab(self, view: Mapping[str, str]) -> str:
+        """Return the tab of a view."""
+        return view.get("tab", str(self.store.defaults["tab"]))
 
-        A link changes what it names, so it names all of this: the reader may have been there before
-        and chosen something else.
+    def show(self, claim: int, view: Mapping[str, str]) -> None:
+        """Give the tab of a view its usual input, and choose what the view does; in a callback.
+
+        The reader may have been there before and chosen something else; what the claim does not
+        need stays.
         """
-        wanted = self.inputs.get(tab, ())
-        found = {}
-        for name, (choice, kind) in self.names.items():
-            default = self.store.defaults[choice]
-            if choice in wanted and not _is_the_pages_own(default, kind):
-                found[name] = kind.write(default)
-        return {name: text for name, text in found.items() if text is not None}
+        chosen = {choice: kind.read(name, view[name])
+                  for name, (choice, kind) in self.names.items() if name in view}  # fmt: skip
+        tab = self.tab(view)
+        self.store.put_usual(
+            *self.inputs.get(tab, ()), *LOOKED_AT.get(claim, ()), **{"tab": tab} | chosen
+        )
 
 
-def _is_the_pages_own(default: object, kind: object) -> bool:
-    """Return whether a usual value leaves the choice to the page, which no address can ask for."""
-    return isinstance(kind, Whole) and not kind.least <= int(str(default)) <= kind.most
-
-
+# What a claim looks at in its usual way, beside the input.
+LOOKED_AT = {2: ("temperature",), 3: ("measure",), 13: ("dtype",), 15: ("side",)}
 TARGETS: dict[str, Target] = {
     lookup.PAGE: Target(
         "pages/lookup.py",
@@ -87,8 +87,11 @@ TARGETS: dict[str, Target] = {
         mark("Worked example"),
         example.TABS,
         example.STORE,
-        {},
-        {},
+        {
+            "tab": ("tab", Word(tuple(example.TABS))),
+            "claim": ("printed_claim", Word(example.CLAIMS)),
+        },
+        {"printed": ("printed_claim",)},
     ),
     masks.PAGE: Target(
         "pages/masks.py",
@@ -129,23 +132,19 @@ TARGETS: dict[str, Target] = {
 }
 
 
-@lru_cache(maxsize=32)
-def address(claim: int) -> dict[str, str]:
-    """Return what stands in the address of the view that shows a claim."""
-    page, view = WHERE[claim]
-    return TARGETS[page].usual(view["tab"]) | view
-
-
 def draw(claim: int, t: Translator) -> None:
-    """Draw the link to the view that shows a claim; nothing where no page does."""
+    """Draw the way to the view that shows a claim; nothing where no page does."""
     if claim not in WHERE:
         return
     page, view = WHERE[claim]
     target = TARGETS[page]
-    st.page_link(
-        target.script,
-        label=t(target.tabs[view["tab"]]),
+    if st.button(
+        t(target.tabs[target.tab(view)]),
+        key=state.key(f"show.{claim}"),
+        type="tertiary",
         icon=target.icon,
         help=t("Claim {claim}: show where it is measured", claim=claim),
-        query_params=address(claim),
-    )
+        on_click=target.show,
+        args=(claim, view),
+    ):
+        st.switch_page(target.script, query_params=view)

@@ -26,8 +26,7 @@ STYLE = """
   font-size: 0.9375rem; line-height: 1.45; }
 [class*="st-key-claims-row-"] [data-testid="stMarkdownContainer"] { margin-bottom: 0;
   font-variant-numeric: tabular-nums; }
-[class*="st-key-claims-row-"] [data-testid="stPageLink"] a { margin-top: 0.25rem; padding: 0;
-  min-height: 0; line-height: 1.45; }
+[class*="st-key-claims-row-"] button { min-height: 1.5rem; padding: 0.125rem 0; }
 .st-key-claims-rows { row-gap: 0.5rem; }
 </style>
 """
