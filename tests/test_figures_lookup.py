@@ -227,6 +227,19 @@ def test_numbers_in_the_table_are_those_of_loops():
     assert f"{params.values[best][0]:.3f}" in shown  # what hard lookup gives
 
 
+@pytest.mark.parametrize("case", ["default", "close"])
+def test_every_number_stands_in_the_row_of_its_name(case):
+    params, figure = TABLES[case], weights_figure(looked(case), Style(size="slide", decimals=3))
+    shown = texts(figure.spec)
+    scores, weights, _ = expected(params)
+    for name, score, weight in zip(params.names, scores, weights, strict=True):
+        start = min(box.left for box in shown if box.text == name)
+        (row,) = [box for box in shown if box.text == name and box.left == start]
+        beside = [box.text for box in shown if abs(box.top - row.top) < 1]
+        assert f"{weight:.3f}" in beside
+        assert any(f"{score:.{n}f}".replace("-", "−") in beside for n in (2, 3))
+
+
 @pytest.mark.parametrize(("case", "finds"), [("default", False), ("exact", True), ("close", True)])
 def test_the_note_says_what_a_dictionary_finds(case, finds):
     params, note = TABLES[case], weights_figure(looked(case), Style()).note

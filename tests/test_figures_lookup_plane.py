@@ -90,6 +90,26 @@ def test_a_vector_of_zeros_has_no_angle(case):
     assert "no angle" not in other.note
 
 
+@pytest.mark.parametrize(
+    ("query", "key", "said"),
+    [((1000.0, -1000.0), (0.1, 0.1), "0"), ((1000.0, -1000.0), (0.1, 0.0999), "0.1"),
+     ((1e-6, 0.0), (1e-6, 0.0), "1\xa0×\xa010⁻¹²")],
+)  # fmt: skip
+def test_a_product_that_is_rounding_is_zero_and_a_small_one_is_not(query, key, said):
+    result = run(Params(("k",), (key,), ((1.0,),), query), backend="numpy")
+    shown = [box.text for box in texts(plane_figure(result, Style()).spec)]
+    assert f"q·k = |q||k| cos θ = {said}" in shown
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_angle_next_to_an_edge_stays_inside(size):
+    keys = ((0.0, -1000.0), (1000.0, 0.1))
+    params = Params(("down", "right"), keys, ((1.0,), (1.0,)), (-1000.0, 0.0))
+    figure = plane_figure(run(params, backend="numpy"), Style(size=size), 1)
+    assert outside(figure.spec) == []
+    assert "θ" in [box.text for box in texts(figure.spec)]
+
+
 @st.composite
 def planes(draw):
     keys = draw(st.lists(st.tuples(CELL, CELL), min_size=1, max_size=12, unique=True))
