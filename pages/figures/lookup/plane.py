@@ -65,8 +65,8 @@ def _note(result: Result, row: int, t: Translator) -> str:
     if not any(query) or not any(key):
         return t("A vector of zeros has no direction: there is no angle and no cosine.")
     return t(
-        "A dot product grows with both lengths and with the cosine of the angle between; the "
-        "cosine alone looks at the angle only."
+        "The dot product is the product of both lengths and the cosine of the angle between them; "
+        "the cosine alone looks at the angle only."
     )
 
 
