@@ -18,15 +18,15 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 APT = ["apt-get", "-o", "DPkg::Lock::Timeout=300"]
 APT_ATTEMPTS = 6
-BROWSER_TESTS = "tests/test_browser.py"
+BROWSER_TESTS = ("tests/test_browser.py", "tests/test_browser_properties.py")
 # The browser tests wait for a server and a browser, which both want the machine for themselves.
 PHASES = {
     "everything but the browser, on every core": [
         *("-n", "auto", "--dist", "loadgroup", "--maxprocesses", "8"),
-        f"--ignore={BROWSER_TESTS}",
+        *(f"--ignore={each}" for each in BROWSER_TESTS),
     ],
     # Two browsers with a server each: they mostly wait, and wait for states and not for times.
-    "the browser, by itself": [BROWSER_TESTS, "-n", "2"],
+    "the browser, by itself": [*BROWSER_TESTS, "-n", "2"],
 }
 
 
