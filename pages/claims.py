@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.ui import messages, settings, workspace
-from pages.ui.claims import inspector, ledger, link_state
+from pages.ui.claims import inspector, ledger, link_state, links
 
+links.go()
 t = settings.translate()
 link_state.restore()
 workspace.dress(ledger.STYLE)

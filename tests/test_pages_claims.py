@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -26,6 +27,7 @@ from tests.open_pages import (
     CLAIMS as LEDGER,
 )
 from tests.open_pages import (
+    EXAMPLE,
     MASKS,
     PAGES,
     address_of,
@@ -258,10 +260,15 @@ def test_the_thresholds_are_shown_on_demand(language):
 # Links -------------------------------------------------------------------------------------
 
 
-def test_every_claim_that_is_measured_has_a_way_to_its_view():
+def test_every_claim_that_is_measured_has_a_link_to_its_view():
     app = open_page(LEDGER)
-    keys = [str(each.key) for each in app.button if str(each.key).startswith("claims.show.")]
-    assert keys == [f"claims.show.{claim}" for claim in WHERE]
+    found = [each.proto for each in elements(app, "page_link") if "Deck" not in each.proto.label]
+    assert [dict(parse_qsl(proto.query_string)) for proto in found] == [
+        view for _, view in WHERE.values()
+    ]
+    for proto, (page, view) in zip(found, WHERE.values(), strict=True):
+        target = links.TARGETS[page]
+        assert proto.label == T(target.tabs[target.tab(view)])
 
 
 @pytest.mark.parametrize("claim", WHERE)
@@ -276,9 +283,7 @@ def test_an_address_is_as_its_page_writes_it(claim):
         assert value is not None
         assert kind.write(value) == text
         assert value != target.store.defaults[choice], "what is usual is left out"
-    needed = (*target.inputs.get(target.tab(view), ()), *links.LOOKED_AT.get(claim, ()))
-    for choice in needed:
-        assert choice in target.store.defaults
+    assert set(target.needed(claim, view)) <= set(target.store.defaults)
 
 
 def test_a_way_leads_to_the_usual_input_whatever_was_chosen_there():
@@ -293,11 +298,20 @@ def test_a_way_leads_to_the_usual_input_whatever_was_chosen_there():
     assert app.session_state["masks.seed"] == MOST_SEED, "what the claim does not need stays"
 
 
-def test_a_way_leads_to_the_printed_claim():
-    app = open_page(LEDGER)
-    app.button(key="claims.show.8").click().run()
+def test_a_way_leads_to_the_tab_though_another_was_left_open():
+    app = open_page(EXAMPLE, tab="shapes")
+    app.switch_page(LEDGER).run()
+    keys = [str(each.key) for each in app.button if str(each.key).startswith("claims.show.")]
+    assert keys == [], "a link to a tab names it"
+    app = open_page(MASKS, tab="padding")
+    app.switch_page(LEDGER).run()
+    app.button(key="claims.show.14").click().run()
     assert problems(app) == []
-    assert address_of(app) == {"tab": "printed", "claim": "8"}
+    assert app.title[0].value == "Masks"
+    assert (app.session_state["masks.tab"], app.session_state["masks.families"]) == (
+        "compare",
+        True,
+    )
 
 
 # Files -------------------------------------------------------------------------------------

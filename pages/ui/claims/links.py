@@ -55,20 +55,29 @@ class Target:
         """Return the tab of a view."""
         return view.get("tab", str(self.store.defaults["tab"]))
 
-    def show(self, claim: int, view: Mapping[str, str]) -> None:
-        """Give the tab of a view its usual input, and choose what the view does; in a callback.
+    def named(self, view: Mapping[str, str]) -> dict[str, object]:
+        """Return the choices that a view names."""
+        return {choice: kind.read(name, view[name])
+                for name, (choice, kind) in self.names.items() if name in view}  # fmt: skip
 
-        The reader may have been there before and chosen something else; what the claim does not
-        need stays.
-        """
-        chosen = {choice: kind.read(name, view[name])
-                  for name, (choice, kind) in self.names.items() if name in view}  # fmt: skip
-        tab = self.tab(view)
-        self.store.put_usual(
-            *self.inputs.get(tab, ()), *LOOKED_AT.get(claim, ()), **{"tab": tab} | chosen
+    def needed(self, claim: int, view: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the choices that must be as usual for a view to show a claim."""
+        needed = ("tab", *self.inputs.get(self.tab(view), ()), *LOOKED_AT.get(claim, ()))
+        return tuple(choice for choice in needed if choice not in self.named(view))
+
+    def is_usual(self, claim: int, view: Mapping[str, str]) -> bool:
+        """Return whether the reader has left those choices as they are."""
+        return all(
+            self.store.get(choice) == self.store.defaults[choice]
+            for choice in self.needed(claim, view)
         )
 
+    def make_usual(self, claim: int, view: Mapping[str, str]) -> None:
+        """Make those choices as usual, and the others as the view names them; in a callback."""
+        self.store.put_usual(*self.needed(claim, view), **self.named(view))
 
+
+_WAY = state.key("way")
 # What a claim looks at in its usual way, beside the input.
 LOOKED_AT = {2: ("temperature",), 3: ("measure",), 13: ("dtype",), 15: ("side",)}
 TARGETS: dict[str, Target] = {
@@ -133,18 +142,39 @@ TARGETS: dict[str, Target] = {
 
 
 def draw(claim: int, t: Translator) -> None:
-    """Draw the way to the view that shows a claim; nothing where no page does."""
+    """Draw the way to the view that shows a claim; nothing where no page does.
+
+    It is a link. A link changes what it names and nothing else, so where the reader has chosen
+    another input on that page, it is a button, which chooses the usual one.
+    """
     if claim not in WHERE:
         return
     page, view = WHERE[claim]
     target = TARGETS[page]
-    if st.button(
-        t(target.tabs[target.tab(view)]),
-        key=state.key(f"show.{claim}"),
-        type="tertiary",
-        icon=target.icon,
-        help=t("Claim {claim}: show where it is measured", claim=claim),
-        on_click=target.show,
-        args=(claim, view),
-    ):
-        st.switch_page(target.script, query_params=view)
+    label = t(target.tabs[target.tab(view)])
+    if target.is_usual(claim, view):
+        st.page_link(target.script, label=label, icon=target.icon, query_params=view)
+    else:
+        st.button(
+            label,
+            key=state.key(f"show.{claim}"),
+            type="tertiary",
+            icon=target.icon,
+            on_click=_make_usual,
+            args=(claim,),
+        )
+
+
+def _make_usual(claim: int) -> None:
+    """Choose the usual input of the page that shows a claim, and go there; a callback."""
+    page, view = WHERE[claim]
+    TARGETS[page].make_usual(claim, view)
+    st.session_state[_WAY] = claim
+
+
+def go() -> None:
+    """Go where a button of the run before leads; the page calls this first."""
+    claim = st.session_state.pop(_WAY, None)
+    if claim is not None:
+        page, view = WHERE[claim]
+        st.switch_page(TARGETS[page].script, query_params=view)

@@ -26,7 +26,8 @@ STYLE = """
   font-size: 0.9375rem; line-height: 1.45; }
 [class*="st-key-claims-row-"] [data-testid="stMarkdownContainer"] { margin-bottom: 0;
   font-variant-numeric: tabular-nums; }
-[class*="st-key-claims-row-"] button { min-height: 1.5rem; padding: 0.125rem 0; }
+[class*="st-key-claims-row-"] :is(a, button) { margin-top: 0.25rem; padding: 0; min-height: 0;
+  line-height: 1.45; }
 .st-key-claims-rows { row-gap: 0.5rem; }
 </style>
 """
