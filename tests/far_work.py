@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from multiprocessing import parent_process
 
 
@@ -16,6 +17,12 @@ def fail_at_three(number: int) -> tuple[int, int]:
     if number == 3:
         raise PermissionError(13, "three")
     return number, os.getpid()
+
+
+def later(seconds: float) -> float:
+    """Return what came after so many seconds."""
+    time.sleep(seconds)
+    return seconds
 
 
 def panic_apart(number: int) -> int:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.export import DECK_FORMATS, FORMATS, Slide, deck_bytes, slide_bytes, slide_of
+from pages.export import DECK_FORMATS, Slide, deck_bytes, slide_bytes, slide_of
 from pages.export.cli import main, produce, stopping, workers
 from pages.export.cli.request import Request
 from pages.export.deck import Each
@@ -42,7 +42,7 @@ def pair() -> tuple[Slide, ...]:
 
 
 def asked(folder: Path | None = None, deck: Path | None = None) -> Request:
-    return Request(folder, FORMATS, deck, None, (), (), Style(), "numpy")
+    return Request(folder, ("svg", "pptx", "csv"), deck, None, (), (), Style(), "numpy")
 
 
 def deck_and_progress(format_: str, each: Each = map) -> tuple[bytes, list[tuple[int, int]]]:
@@ -74,13 +74,35 @@ def test_a_failure_comes_in_its_turn_and_as_it_is():
 
 
 @pytest.mark.usefixtures("two_cores")
-def test_what_a_process_cannot_do_is_done_here():
+def test_what_a_process_cannot_do_is_done_here(capfd):
     with workers.shared(MANY) as each:
         shared_by = {who for *_, who in each(far_work.who, range(4), "abcd")}
         assert HERE not in shared_by
         assert list(each(far_work.panic_apart, range(6))) == list(range(6))
         assert list(each(far_work.die_apart, range(6))) == list(range(6))
         assert list(each(far_work.who, range(2), "ab")) == [(0, "a", HERE), (1, "b", HERE)]
+    assert capfd.readouterr() == ("", "")  # no process complains
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_results_come_in_their_order():
+    with workers.shared(MANY) as each:
+        assert list(each(far_work.later, [0.2, 0, 0.1, 0])) == [0.2, 0, 0.1, 0]
+
+
+@POSIX
+@pytest.mark.usefixtures("two_cores")
+def test_a_stop_while_processes_are_ended_leaves_none_either(monkeypatch):
+    real = workers._Worker.end
+
+    def end(worker: workers._Worker) -> None:
+        os.kill(HERE, signal.SIGTERM)
+        real(worker)
+
+    monkeypatch.setattr(workers._Worker, "end", end)
+    with stopping.taken(main._stop), workers.shared(MANY):
+        assert len(active_children()) == 2
+    assert active_children() == []
 
 
 def spoiled(deck: tuple[Slide, ...], place: int) -> tuple[Slide, ...]:
@@ -127,8 +149,8 @@ def test_data_and_saved_decks_start_no_process(tmp_path):
     for name, drawings in (("a.json", 0), ("a.ZIP", 2), ("a.pptx", 2)):
         assert produce.drawings_of(asked(deck=tmp_path / name), [], pair()) == drawings
     jobs = produce.jobs_of(asked(tmp_path), pair())
-    assert len(jobs) == 2 * len(FORMATS)
-    assert produce.drawings_of(asked(tmp_path), jobs, pair()) == len(jobs) - 2
+    assert len(jobs) == 6
+    assert produce.drawings_of(asked(tmp_path), jobs, pair()) == 4
 
 
 @POSIX
