@@ -76,7 +76,7 @@ def _section(claim: Claim, result: LedgerResult, t: Translator, base: str) -> st
     lines = [
         f"## {claim.number}. {t(words.title)}",
         t.sentences(f"**{verdict}.**", *said_of(claim, finding, t)),
-        words.decided_by(t) if words.rule else "",
+        f"> {words.decided_by(t)}" if words.rule else "",
         t("Claimed in {source}.", source=source_said(claim, t)),
         f"<{where}>" if where else "",
     ]
