@@ -12,8 +12,9 @@ import re
 from functools import lru_cache
 
 from pages.figures.canvas import Canvas
-from pages.figures.measure import balance_text, text_width
+from pages.figures.measure import balance_text, has_wide, text_width
 from pages.figures.symbols import draw_symbol, symbol_width
+from pages.text.binding import bound
 
 # Thousandths of an em of the characters from the space to the tilde (Helvetica's metrics file).
 _WIDTHS = (
@@ -30,6 +31,7 @@ _BOLD = 1.08
 _WIDER = 1.06  # what the widest of the usual fonts takes of these widths
 # As `annotate` has it: a letter with an index or an exponent, perhaps under a root.
 _SYMBOL = re.compile(r"((?<![A-Za-z0-9])√?(?:10|[2A-Za-z])(?:[_^][A-Za-z0-9−])+(?![A-Za-z0-9]))")
+_WORD = re.compile(r"\S+|\s+")
 # Few fonts have raised digits beyond ³: without them a whole line is drawn in another font.
 _RAISED = re.compile("(?<=10)[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "−0123456789")
@@ -38,7 +40,8 @@ _LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "−0123456789")
 @lru_cache(maxsize=4096)
 def line_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return how wide a line without symbols is, in pixels at a font size in pixels."""
-    width = sum(_of(character) for character in text) * size
+    # The Latin letters of a Chinese font are other ones.
+    width = text_width(text, size) if has_wide(text) else sum(map(_of, text)) * size
     return width * _BOLD if bold else width
 
 
@@ -52,6 +55,7 @@ def _of(character: str) -> float:
 @lru_cache(maxsize=2048)
 def wrapped(text: str, size: float, room: float) -> list[str]:
     """Return a text in lines no wider than a room, as few and as equal as can be."""
+    text = bound(text)
     return [text] if line_width(text, size) * _WIDER <= room else balance_text(text, size, room)
 
 
@@ -72,8 +76,8 @@ def draw_line(
             draw_symbol(canvas, left, middle, part, size, colour, bold=False)
             left += symbol_width(part, size, False, canvas.smallest)
             continue
-        for word in re.findall(r"[^ ]+|[ ]+", part):
-            if word.strip(" "):
+        for word in _WORD.findall(part):
+            if word.strip():
                 canvas.text(left, middle, word, size, colour, align="left")
             left += line_width(word, size)
 

@@ -13,13 +13,13 @@ from pages.ui.claims import measuring, state
 MEANINGS = {
     "confirmed": mark("the number is as claimed"),
     "quantified": mark("true, and now with its numbers"),
-    "reconciled": mark("two statements that seem to differ are both true"),
-    "qualified": mark("true of a part, or under a condition"),
-    "misprint": mark("a printed digit is off, for numbers rounded too early"),
+    "reconciled": mark("both statements are true"),
+    "qualified": mark("true in part, or conditionally"),
+    "misprint": mark("a digit is off: rounded early"),
     "slip": mark("one word stands for another"),
-    "as_stated": mark("not so in these words; something near it is"),
+    "as_stated": mark("not so, but something near it is"),
     "wrong": mark("the number is another one"),
-    "open": mark("not measured, or the number does not tell"),
+    "open": mark("not measured, or unclear"),
 }
 
 
