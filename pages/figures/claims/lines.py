@@ -40,8 +40,8 @@ _LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "−0123456789")
 @lru_cache(maxsize=4096)
 def line_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return how wide a line without symbols is, in pixels at a font size in pixels."""
-    # The Latin letters of a Chinese font are other ones.
-    width = text_width(text, size) if has_wide(text) else sum(map(_of, text)) * size
+    latin = _WIDER if has_wide(text) else 1.0  # a Chinese font has letters of its own
+    width = sum(_of(each) * (latin if each.isascii() else 1.0) for each in text) * size
     return width * _BOLD if bold else width
 
 
