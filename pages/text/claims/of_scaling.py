@@ -137,7 +137,7 @@ SATURATION = ClaimWords(
         "or does not rise at all."
     ),
     {"sure": number(SURE, 0)},
-    lambda finding, _t: _row(finding, "largest", 2),
+    lambda finding, t: t("largest weight {weights}", weights=_row(finding, "largest", 2)),
 )
 
 # The Jacobian ---------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ NORMS = ClaimWords(
         "the first to the last."
     ),
     {"sure": number(SURE, 0)},
-    lambda finding, _t: _row(finding, "norms", 2),
+    lambda finding, t: t("norm {norms}", norms=_row(finding, "norms", 2)),
 )
 
 # Training -------------------------------------------------------------------------------------
