@@ -18,6 +18,7 @@ from pages.documents import csv_matrix, link
 from pages.text import LANGUAGES, translator
 from pages.ui import frame
 from pages.ui.example import state
+from pages.ui.overview import WAY_PAGES, WAYS
 from tests import oracles
 from tests.conftest import require_backend
 from tests.navigation import after_the_first_visit
@@ -614,3 +615,20 @@ def test_the_device_is_told_in_words(kind, language):
     sentence = frame.describe(status, translator(language))
     assert "Apple M3 Max" in sentence
     assert "float32" in sentence
+
+
+@pytest.mark.parametrize("purpose", list(WAYS))
+def test_every_way_of_the_overview_leads_to_an_address_that_stays(purpose):
+    """Another one would be an entry of the browser's history that Back cannot get past."""
+    for way in WAYS[purpose]:
+        app = open_page(WAY_PAGES[way.page][0], **way.view)
+        assert problems(app) == [], way.title
+        assert address_of(app) == way.view, way.title
+
+
+def test_a_usual_value_leaves_the_address_once_the_reader_has_chosen_another():
+    app = open_page(PAGES["attention-properties"], tab="order", seed="1")
+    assert address_of(app) == {"tab": "order", "seed": "1"}
+    for tab in ("reach", "order"):
+        app.segmented_control(key="properties.tab@en").set_value(tab).run()
+    assert address_of(app) == {"seed": "1"}

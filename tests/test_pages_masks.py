@@ -467,7 +467,8 @@ def test_a_claim_leads_to_the_view_that_its_numbers_are_of(claim, address):
     app = open_page(MASKS, backend="numpy", a_padding="on", b_padding="on", **elsewhere)
     app.button(key=f"masks.checked.{claim}").click().run()
     assert problems(app) == []
-    assert address_of(app) == address | {"backend": "numpy"}
+    stated = {"side": "b"}  # by the link, and right
+    assert address_of(app) == stated | address | {"backend": "numpy"}
 
 
 def test_the_numbers_of_a_claim_stand_on_the_tab_it_leads_to():

@@ -83,6 +83,15 @@ def _from_history() -> bool:
     return context is not None and context.is_history_navigation
 
 
+def shows(name: str, value: str | None) -> bool:
+    """Say whether the address has a value under a name.
+
+    A usual value that a link states stays in the address: taken out, it would be one more entry in
+    the browser's history, and Back would lead to the link, which leads here again.
+    """
+    return value is not None and st.query_params.get(name) == value
+
+
 def write(page: str, values: Mapping[str, str | None]) -> None:
     """Put ``values`` into the address; None takes a name out of it."""
     for name, value in values.items():

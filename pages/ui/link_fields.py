@@ -182,13 +182,14 @@ def _is_left_out(value: object, kind: Kind) -> bool:
 
 
 def publish(page: str, store: ChoiceStore, names: Names) -> None:
-    """Write the view into the address: what differs from the usual, and nothing else."""
+    """Write the view into the address: what differs from the usual, and what a link states."""
     address.write(
-        page,
-        {
-            name: None
-            if store.get(choice) == store.defaults[choice]
-            else kind.write(store.get(choice))
-            for name, (choice, kind) in names.items()
-        },
+        page, {name: _written(name, store, choice, kind) for name, (choice, kind) in names.items()}
     )
+
+
+def _written(name: str, store: ChoiceStore, choice: str, kind: Kind) -> str | None:
+    """Return a choice as it stands in the address, None where it does not."""
+    text = kind.write(store.get(choice))
+    usual = store.get(choice) == store.defaults[choice]
+    return None if usual and not address.shows(name, text) else text

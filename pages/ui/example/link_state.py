@@ -113,14 +113,15 @@ def _switched(given: Mapping[str, str], start: Params) -> Params:
 
 
 def publish() -> None:
-    """Write the view into the address: what differs from the usual, and nothing else."""
+    """Write the view into the address: what differs from the usual, and what a link states."""
     now = state.params()
     values: dict[str, str | None] = {}
     for name, (choice, _) in CHOICES.items():
         value = state.get(choice)
         shift = 1 if name in COUNTED_FROM_ONE else 0
         shown = str(value + shift) if isinstance(value, int) else str(value)
-        values[name] = None if value == state.DEFAULTS[choice] else shown
+        usual = value == state.DEFAULTS[choice] and not address.shows(name, shown)
+        values[name] = None if usual else shown
     values |= dict.fromkeys((*SIZES, "S", *SWITCHES, "inputs"))
     if state.is_edited():
         values["inputs"] = link.encode(now)
