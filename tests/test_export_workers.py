@@ -38,7 +38,7 @@ def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
 def pair() -> tuple[Slide, ...]:
     """Return two slides, a picture and a chart."""
     exhibits = prepare(["worked-example-output", "worked-example-row-weights"], (), "numpy")
-    return tuple(slide_of(exhibit, Style(language="zh", size="half")) for exhibit in exhibits)
+    return tuple(slide_of(exhibit, Style(language="zh", size="screen")) for exhibit in exhibits)
 
 
 def asked(folder: Path | None = None, deck: Path | None = None) -> Request:
@@ -154,13 +154,16 @@ def test_data_and_saved_decks_start_no_process(tmp_path):
 
 
 @POSIX
-def test_a_stop_that_is_put_off_comes_at_the_end():
+@pytest.mark.parametrize("fault", [None, OSError()])
+def test_a_stop_that_is_put_off_comes_at_the_end(fault):
     reached = []
 
     def stopped() -> None:
         with stopping.put_off():
             os.kill(HERE, signal.SIGTERM)
             reached.append("the end")
+            if fault is not None:
+                raise fault
         reached.append("more")
 
     with stopping.taken(main._stop), pytest.raises(KeyboardInterrupt):

@@ -52,16 +52,18 @@ def put_off() -> Iterator[None]:
     """
     came: list[int] = []
     masks = hasattr(signal, "pthread_sigmask")
-    with taken(lambda number, _frame: came.append(number)):
-        # The mask is handed down, but holds for this thread alone: another may take the signal.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, _numbers()) if masks else set()
-        try:
-            yield
-        finally:
-            if masks:
-                signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    if came:
-        signal.raise_signal(came[0])
+    try:
+        with taken(lambda number, _frame: came.append(number)):
+            # It is handed down, but holds for this thread alone: another may take the signal.
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, _numbers()) if masks else set()
+            try:
+                yield
+            finally:
+                if masks:
+                    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    finally:
+        if came:
+            signal.raise_signal(came[0])
 
 
 @contextmanager
