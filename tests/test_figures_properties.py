@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from engine.errors import EngineError
+from engine.experiments.properties.graph import GraphParams, pass_messages
 from engine.experiments.properties.paths import ARCHITECTURES
 from pages.figures.figure import Figure, LanguageCode, SizeName, Style, ThemeName
 from pages.figures.palette import contrast, theme
@@ -245,6 +246,18 @@ def test_a_threshold_above_every_weight_leaves_tokens_without_arrows():
 def test_where_there_is_no_room_the_note_says_that_numbers_are_left_out():
     assert "no room for the numbers" in graph_figure(found.graph("full"), Style()).note
     assert "no room for the numbers" not in graph_figure(found.graph("default"), Style()).note
+
+
+def test_the_words_for_listeners_name_the_largest_arrows_and_those_that_are_alike():
+    drawn = graph_figure(pass_messages(GraphParams()), Style())
+    # Textbook: row 1 is largest at key 2, row 2 at key 1, rows 3 and 4 are even.
+    assert "token 1 (x1) takes most from token 2 (x2)" in drawn.alt
+    assert "token 2 (x2) takes most from token 1 (x1)" in drawn.alt
+    for token in (3, 4):
+        assert (
+            f"token {token} (x{token}) takes alike from tokens 1 (x1), 2 (x2), 3 (x3), 4"
+            in drawn.alt
+        )
 
 
 def test_the_matrix_colours_what_the_graph_draws():

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from engine.experiments.properties.graph import GraphResult
+from engine.shapes import Array
 from pages.figures.board import named
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.masks.common import input_words
@@ -13,6 +18,7 @@ from pages.figures.properties.graph_plan import Plan, labels_of_tokens, plan_of
 from pages.text import Translator, translator
 from pages.text.properties_words import shown_words
 
+ALIKE = 1e-6  # weights this near are alike, in either precision
 SCREEN = Screen(540.0, 400.0)  # beside the matrix
 
 
@@ -68,17 +74,25 @@ def _left_out(result: GraphResult, plan: Plan, style: Style, t: Translator) -> s
 
 
 def _alt(result: GraphResult, t: Translator) -> str:
-    """Return the largest arrow into each token."""
+    """Return the largest arrow into each token, or that several are alike."""
     labels = labels_of_tokens(result)
     parts = [
-        t(
-            "token {target} takes most of token {source}",
-            target=named(row, labels, t),
-            source=named(int(weights.argmax()), labels, t),
-        )
-        for row, weights in enumerate(result.weights)
+        _taken(row, largest_of(weights), labels, t) for row, weights in enumerate(result.weights)
     ]
     return t("{parts}.", parts=t.clauses(parts))
+
+
+def _taken(row: int, sources: Sequence[int], labels: tuple[str, ...], t: Translator) -> str:
+    target, names = named(row, labels, t), [named(source, labels, t) for source in sources]
+    if len(names) == 1:
+        return t("token {target} takes most from token {source}", target=target, source=names[0])
+    return t("token {target} takes alike from tokens {sources}", target=target,
+             sources=t.listing(names))  # fmt: skip
+
+
+def largest_of(weights: Array) -> tuple[int, ...]:
+    """Return where a row of weights is largest, from 0: several places where they are alike."""
+    return tuple(np.flatnonzero(weights >= weights.max() - ALIKE).tolist())
 
 
 def _table(result: GraphResult) -> Table:

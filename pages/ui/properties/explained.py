@@ -59,7 +59,9 @@ def of_depth(t: Translator) -> list[str]:
             "Each layer is attention with H heads and projections W_Q, W_K, W_V, W_O of its own, "
             "normal with variance 1/d_model; there is no feed-forward part and nothing is trained. "
             "Without a residual connection the output of a layer is the next input, with it the "
-            "input is added."
+            "input is added. With layer normalisation every vector is brought to mean 0 and "
+            "variance 1: with a residual connection before attention reads it, so that what is "
+            "added stays as it was, without one after attention."
         ),
         t(
             "A mean with positive weights draws vectors together. The mean cosine is taken over "
@@ -105,9 +107,13 @@ _ORDER = (
     r"=P\,f(X)"
 )
 _DEPTH = (
-    r"X_{l+1}=[X_l+]\,\operatorname{Attention}(X_l),\qquad "
+    r"\begin{gathered}"
+    r"X_{l+1}=\operatorname{Attn}(X_l),\quad X_{l+1}=X_l+\operatorname{Attn}(X_l);\quad "
+    r"X_{l+1}=\operatorname{LN}(\operatorname{Attn}(X_l)),\quad "
+    r"X_{l+1}=X_l+\operatorname{Attn}(\operatorname{LN}(X_l))\\[6pt] "
     r"\overline{\cos}=\frac{1}{T(T-1)}\sum_{i\ne j}\frac{x_i\cdot x_j}{\|x_i\|\,\|x_j\|},\qquad "
     r"r=\exp\Bigl(-\sum_m p_m\ln p_m\Bigr),\; p_m=\frac{\sigma_m}{\sum_n\sigma_n}"
+    r"\end{gathered}"
 )
 _INFLUENCE = r"\Delta_{ij}=\max_c\,\bigl|\,o_i(x_j+1)-o_i(x_j)\,\bigr|_c"
 _GRAPH = r"o_i=\sum_{j\to i}A_{ij}\,v_j\qquad\Longleftrightarrow\qquad O=A\,V"

@@ -28,14 +28,12 @@ def draw() -> None:
 
 def numbers(result: PathResult, t: Translator) -> None:
     """Draw how many steps the longest way takes."""
+    T = f"{result.params.T:,}"
     for name in SHOWN:
         steps = result.longest[name]
         workspace.metric(
             architecture_words(name, t),
             f"{steps:,}",
-            t("step") if steps == 1 else t("steps"),
-            help=t(
-                "Counted from position 1 to position {T}, the last, by walking.",
-                T=f"{result.params.T:,}",
-            ),
+            t("step to position {T}", T=T) if steps == 1 else t("steps to position {T}", T=T),
+            help=t("From position 1 to the last, counted by walking."),
         )
