@@ -39,6 +39,9 @@ __all__ = ["Looked", "Params", "Plane", "Result", "run", "temperatures_of"]
 
 STEPS = 160  # of the temperature, each by 9 %: lines between them err by less than 0.001
 SAME_LOG = 1e-9  # two temperatures whose logarithms differ by no more are one
+# Weights that differ by no more are written alike. Rounding in double precision never takes equal
+# scores as far apart; in single precision it may, at a small temperature.
+SAME_WEIGHT = 1e-4
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,9 @@ class Looked:
         Effective number of keys: exp of the entropy of the weights.
     refused : EngineError or None
         Why there is none with this similarity; then the arrays are empty and ``effective`` is 0.
+    nearest : tuple of int
+        The rows with the largest score: several where their scores are equal, be it but for
+        rounding, and their weights at the chosen temperature are alike as well.
     """
 
     similarity: Similarity
@@ -67,6 +73,7 @@ class Looked:
     output: Array
     effective: float
     refused: EngineError | None = None
+    nearest: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -104,8 +111,8 @@ class Result:
     exact : int or None
         The row whose key equals the query, as a dictionary finds it, from 0.
     nearest : tuple of int
-        The rows with the largest score of the chosen similarity; several where they are equal to
-        rounding. They are what hard lookup takes.
+        The rows with the largest score of the chosen similarity, which hard lookup takes; several
+        where they are equal, see `Looked`.
     hard_output : np.ndarray
         (e,), mean of the values of the nearest: the limit at temperature 0.
     mean_output : np.ndarray
@@ -210,14 +217,13 @@ def _result(
         similarity=table.similarity,
         temperature=table.temperature,
     )
-    found = {each: _looked(each, every.get(each), refused[each]) for each in SIMILARITIES}
+    found = {each: _looked(each, every.get(each), refused[each], inputs) for each in SIMILARITIES}
     soft = found[table.similarity]
-    nearest = _nearest(table.similarity, soft.scores, inputs, backend.precision)
     result = Result(
         params=table,
         exact=table.keys.index(table.query) if table.query in table.keys else None,
-        nearest=nearest,
-        hard_output=inputs.values[list(nearest)].mean(axis=0),
+        nearest=soft.nearest,
+        hard_output=inputs.values[list(soft.nearest)].mean(axis=0),
         mean_output=inputs.values.mean(axis=0),
         found=found,
         temperatures=temperatures,
@@ -270,7 +276,10 @@ def _look(xp: Any, scores: Any, values: Any, temperature: Any) -> dict[str, Any]
 
 
 def _looked(
-    similarity: Similarity, computed: dict[str, Array] | None, refused: EngineError | None
+    similarity: Similarity,
+    computed: dict[str, Array] | None,
+    refused: EngineError | None,
+    inputs: _Inputs,
 ) -> Looked:
     found = computed or {name: np.empty(0) for name in ("scores", "weights", "output")}
     looked = Looked(
@@ -281,19 +290,27 @@ def _looked(
         output=found["output"],
         effective=effective_keys(found["weights"]),
         refused=refused,
+        nearest=_nearest(similarity, computed, inputs) if computed else (),
     )
     close_fields(looked)
     return looked
 
 
 def _nearest(
-    similarity: Similarity, scores: Array, inputs: _Inputs, precision: str
+    similarity: Similarity, computed: dict[str, Array], inputs: _Inputs
 ) -> tuple[int, ...]:
-    """Return the rows with the largest score; those that differ by rounding are equal."""
-    noise = rounding_of(similarity, inputs.query, inputs.keys, inputs.additive, precision)
+    """Return the rows with the largest score, of which all weigh alike.
+
+    Whether two scores are equal but for rounding is decided in double precision, in which other
+    scores are hardly ever that near to each other.
+    """
+    scores, weights = computed["scores"], computed["weights"]
     first = int(scores.argmax())
-    equal = scores + noise >= scores[first] - noise[first]
-    return tuple(np.flatnonzero(equal).tolist())
+    exact = scores_of(np, similarity, inputs.query, inputs.keys, inputs.additive)
+    noise = rounding_of(similarity, inputs.query, inputs.keys, inputs.additive, "float64")
+    equal = (np.abs(exact - exact[first]) <= noise + noise[first]) | (scores == scores[first])
+    alike = np.abs(weights - weights[first]) <= SAME_WEIGHT
+    return tuple(np.flatnonzero(equal & alike).tolist())
 
 
 def _shuffled_difference(soft: Looked, turned: dict[str, Array]) -> float:
