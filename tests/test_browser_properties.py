@@ -96,7 +96,7 @@ def test_tokens_are_shuffled_and_the_graph_is_taken_away(visit):
     page.get_by_role("radio", name="Graph", exact=True).click()
     settle(page)
     name, data = pressed(page, button(page, "save.properties-graph.png"))
-    assert name.startswith("properties-graph-sentence-T11")
+    assert name.startswith("properties-graph-textbook-T4")
     assert Image.open(io.BytesIO(data)).size == (4000, 2250)
 
 

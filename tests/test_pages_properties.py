@@ -67,14 +67,14 @@ def test_every_tab_runs_in_every_language_on_every_backend(language, backend):
 
 
 # What each control may be set to, beside its usual value.
-OTHER = {"permutation": "2 1 3 4 5 6 7 8 9 10 11", "seed": 7, "d_k": 3, "paths_T": 40,
+OTHER = {"permutation": "2 1 3 4 5 6 7 8 9 10 11", "seed": 7, "d_k": 3, "head_seed": 8, "head_d_k": 4, "paths_T": 40,
          "kernel": 5, "window": 4, "steps": 3, "depth_T": 9, "d_model": 32, "layers": 5,
          "heads": "1, 2", "seeds": "8, 9", "threshold": 0.3}  # fmt: skip
 
 
 @pytest.mark.parametrize("tab", list(state.TABS))
 def test_every_field_of_a_tab_changes_what_it_shows_and_stands_in_its_link(tab):
-    app = open_page(PROPERTIES, tab=tab)
+    app = open_page(PROPERTIES, tab=tab, head_source="sentence")
     names = [str(each.key).removeprefix("properties.").removesuffix("@field")
              for each in app.text_input]  # fmt: skip
     assert set(names) <= set(OTHER)
@@ -134,14 +134,16 @@ def test_what_is_refused_is_said_on_its_own_tab_and_outlives_a_visit_of_another(
 
 @pytest.mark.parametrize("tab", ["order", "influence", "graph"])
 def test_a_sentence_of_one_token_and_one_of_too_many(tab):
-    app = open_page(PROPERTIES, tab=tab, sentence="alone", source="sentence")
+    prefix = "" if tab == "order" else state.HEAD
+    start = {"tab": tab, f"{prefix}source": "sentence"}
+    app = open_page(PROPERTIES, **start, **{f"{prefix}sentence": "alone"})
     assert problems(app) == []
-    app = open_page(PROPERTIES, tab=tab, sentence=" ".join("abcdefghijklmnopqrstuvwxyz"))
+    letters = " ".join("abcdefghijklmnopqrstuvwxyz")
+    app = open_page(PROPERTIES, **start, **{f"{prefix}sentence": letters})
     assert len(problems(app)) == 1
     assert charts(app) >= 1
     for empty in ("", "   "):
-        app = open_page(PROPERTIES, tab=tab)
-        app = type_in(app, "sentence", empty, "text_area")
+        type_in(app, f"{prefix}sentence", empty, "text_area")
         assert len(problems(app)) == 1, tab
 
 
@@ -158,9 +160,9 @@ def test_shuffling_takes_another_order_and_reversing_goes_back():
 
 
 def test_the_token_that_changes_is_cut_to_the_tokens_there_are():
-    app = open_page(PROPERTIES, tab="influence", changed="11")
+    app = open_page(PROPERTIES, tab="influence", changed="11", head_source="sentence")
     assert field(app, "changed", "selectbox").value == 11
-    app = type_in(app, "sentence", "only four tokens here", "text_area")
+    app = type_in(app, "head_sentence", "only four tokens here", "text_area")
     assert problems(app) == []
     assert field(app, "changed", "selectbox").value == 4
 
@@ -170,8 +172,8 @@ def test_the_first_output_moves_without_a_mask_only():
     both, causal = metric(app, "Output 1 moves").split(" | ")
     assert float(both) > 0
     assert float(causal) == 0
-    assert metric(app, "No mask") == "11 of 11"
-    assert metric(app, "Causal") == "9 of 11"
+    assert metric(app, "No mask") == "4 of 4"
+    assert metric(app, "Causal") == "2 of 4"
 
 
 def test_a_link_that_asks_for_what_is_not_there_says_so():

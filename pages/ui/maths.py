@@ -12,7 +12,7 @@ _SYMBOL = re.compile(
     r"\$[^$]*\$"
     r"|(?:÷|1/)?√d_k"
     r"|√?d_model(?![A-Za-z0-9_])"
-    r"|(?:÷|(?<![A-Za-z0-9_]))(?:d_k\^c|d_[kv]|W_[QKV])(?![A-Za-z0-9_])"
+    r"|(?:÷|(?<![A-Za-z0-9_]))(?:d_k\^c|d_[kv]|W_[QKVO])(?![A-Za-z0-9_])"
     r"|√\((?P<over>[\d,]+)/(?P<under>[\d,]+)\)"
     r"|√(?P<root>\d[\d,]*\d|\d)"
 )

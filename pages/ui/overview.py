@@ -12,8 +12,10 @@ from pages.gallery import exhibit
 from pages.text import Translator, mark
 from pages.text.formulas import attention_formula
 from pages.ui import figure_view, frame, settings
+from pages.ui.maths import typeset
 
 NEW_LINE = "\n"
+IN_A_ROW = 4
 SYMBOLS = (
     ("query", "Q = X W_Q", mark("queries: what each token asks")),
     ("key", "K = X W_K", mark("keys: how each token can be found")),
@@ -124,7 +126,7 @@ WAY_PAGES = {
         "pages/claims.py",
         ":material/fact_check:",
         mark("Claims"),
-        mark("What do the texts claim, and what is so?"),
+        mark("What is so?"),
     ),
 }
 WAYS: dict[str, tuple[Way, ...]] = {
@@ -198,9 +200,11 @@ WAYS: dict[str, tuple[Way, ...]] = {
 
 def ways(t: Translator) -> None:
     """Draw links into the pages, by what the reader came for."""
-    with st.container(horizontal=True, gap="small"):
-        for _, icon, title, question in WAY_PAGES.values():
-            st.markdown(f"{icon} **{t(title)}** · {t(question)}", width="content")
+    pages = list(WAY_PAGES.values())
+    for first in range(0, len(pages), IN_A_ROW):
+        row = pages[first : first + IN_A_ROW]
+        for column, (_, icon, title, question) in zip(st.columns(IN_A_ROW), row, strict=False):
+            column.markdown(f"{icon} **{typeset(t(title))}** · {t(question)}")
     for column, (purpose, links) in zip(st.columns(len(WAYS)), WAYS.items(), strict=True):
         with column.container(border=True, height="stretch", gap="xxsmall"):
             st.markdown(f"**{t(purpose)}**")

@@ -10,7 +10,7 @@ from engine.experiments.masks.inputs import MOST_SEED, MOST_WIDTH, SOURCES
 from pages.text import Translator, mark
 from pages.ui import choice_fields, choices
 from pages.ui.choice_store import ChoiceStore
-from pages.ui.link_fields import LongText, Names, Whole, Word
+from pages.ui.link_fields import Kind, LongText, Names, Whole, Word
 
 LONGEST_TEXT = 6_000  # characters of a sentence in a link; longer ones are refused in any case
 TITLES = {
@@ -27,16 +27,20 @@ READ = {
 NAMES = ("source", "sentence", "seed", "T", "d_k")
 
 
-def source_defaults(params: Any) -> dict[str, object]:
-    """Return the choices of an input with the values that they have in some parameters."""
-    return {name: getattr(params, name) for name in NAMES}
+def source_defaults(params: Any, prefix: str = "") -> dict[str, object]:
+    """Return the choices of an input with the values that they have in some parameters.
+
+    ``prefix`` begins the names of the choices, so that a page may have several inputs.
+    """
+    return {prefix + name: getattr(params, name) for name in NAMES}
 
 
-def source_fields(store: ChoiceStore) -> dict[str, Any]:
+def source_fields(store: ChoiceStore, prefix: str = "") -> dict[str, Any]:
     """Return an input as fields of parameters; what its source does not read stays usual."""
-    return {"source": store.get("source")} | {
-        name: _number(store.get(name)) if name != "sentence" else store.get(name)
-        for name in READ[store.word("source")]
+    source = store.word(prefix + "source")
+    return {"source": source} | {
+        name: store.get(prefix + name) if name == "sentence" else _number(store.get(prefix + name))
+        for name in READ[source]
     }
 
 
@@ -45,25 +49,27 @@ def _number(value: object) -> object:
     return f'"{value}"' if isinstance(value, str) and not value.strip() else value
 
 
-def link_names(least: int, most: int) -> Names:
+def link_names(least: int, most: int, prefix: str = "") -> Names:
     """Return how the choices stand in an address, with T from ``least`` to ``most``."""
-    return {
-        "source": ("source", Word(SOURCES)),
-        "sentence": ("sentence", LongText(LONGEST_TEXT)),
-        "seed": ("seed", Whole(0, MOST_SEED)),
-        "T": ("T", Whole(least, most)),
-        "d_k": ("d_k", Whole(1, MOST_WIDTH)),
+    kinds: dict[str, Kind] = {
+        "source": Word(SOURCES),
+        "sentence": LongText(LONGEST_TEXT),
+        "seed": Whole(0, MOST_SEED),
+        "T": Whole(least, most),
+        "d_k": Whole(1, MOST_WIDTH),
     }
+    return {prefix + name: (prefix + name, kind) for name, kind in kinds.items()}
 
 
-def choose(store: ChoiceStore, title: str, most: int, t: Translator) -> str:
+def choose(store: ChoiceStore, title: str, most: int, t: Translator, prefix: str = "") -> str:
     """Draw the choice of the source, and return it; ``most`` tokens can be random."""
+    name = prefix + "source"
     st.segmented_control(
         title,
         options=list(TITLES),
-        format_func=lambda name: t(TITLES[name]),
-        key=choices.widget(store.key("source"), t),
-        on_change=choices.taker(store.key("source"), t),
+        format_func=lambda source: t(TITLES[source]),
+        key=choices.widget(store.key(name), t),
+        on_change=choices.taker(store.key(name), t),
         required=True,
         width="stretch",
         help=t(
@@ -72,18 +78,18 @@ def choose(store: ChoiceStore, title: str, most: int, t: Translator) -> str:
             most=most,
         ),
     )
-    return store.word("source")
+    return store.word(name)
 
 
-def draw(store: ChoiceStore, most: int, t: Translator) -> None:
+def draw(store: ChoiceStore, most: int, t: Translator, prefix: str = "") -> None:
     """Draw the source of the tokens and the fields that it reads."""
-    chosen = choose(store, t("Tokens from"), most, t)
+    chosen = choose(store, t("Tokens from"), most, t, prefix)
     if chosen == "sentence":
-        choice_fields.text(store, t("Sentence"), "sentence", height=88)
+        choice_fields.text(store, t("Sentence"), prefix + "sentence", height=88)
         st.caption(t("Each word becomes a token; equal words get equal vectors from the seed."))
     titles = {"T": "$T$", "d_k": "$d_k$", "seed": t("Seed")}
     shown = [name for name in ("T", "d_k", "seed") if name in READ[chosen]]
     if shown:
         for name, column in zip(shown, st.columns(len(shown), gap="xsmall"), strict=True):
             with column:
-                choice_fields.whole(store, titles[name], name)
+                choice_fields.whole(store, titles[name], prefix + name)

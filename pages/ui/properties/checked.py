@@ -17,9 +17,9 @@ PLACE = Place(
 CLAIMS = (
     Checked(9, "order"),
     Checked(10, "reach"),
-    Checked(17, "influence", {"source": "textbook"}),
+    Checked(17, "influence"),
     Checked(18, "depth"),
-    Checked(24, "graph", {"source": "textbook"}),
+    Checked(24, "graph"),
 )
 
 

@@ -60,11 +60,8 @@ def orders(t: Translator) -> None:
         t("Sinusoids, as in Vaswani et al. (2017), section 3.5."),
     )
     tokens = state.tokens()
-    left, right = st.columns(2, gap="xsmall")
-    with left:
-        token(t("Query"), "query", tokens, t("the last"))
-    with right:
-        token(t("Moved token"), "moved", tokens, t("the most watched"))
+    token(t("Query"), "query", tokens, t("the last"))
+    token(t("Moved token"), "moved", tokens, t("the most watched"))
 
 
 def token(title: str, name: str, tokens: Sequence[str], usual: str) -> None:
@@ -115,8 +112,8 @@ def depth(t: Translator) -> None:
 
 def influence(t: Translator) -> None:
     """Draw the tokens, and which of them changes."""
-    token_source.draw(state.STORE, order.MOST_TOKENS, t)
-    tokens = state.tokens()
+    token_source.draw(state.STORE, order.MOST_TOKENS, t, state.HEAD)
+    tokens = state.tokens(state.HEAD)
     if tokens:
         options = list(range(1, len(tokens) + 1))
         chosen = state.get("changed")
@@ -135,7 +132,7 @@ def influence(t: Translator) -> None:
 
 def edges(t: Translator) -> None:
     """Draw the tokens, the mask, and which edges are shown."""
-    token_source.draw(state.STORE, graph.MOST_TOKENS, t)
+    token_source.draw(state.STORE, graph.MOST_TOKENS, t, state.HEAD)
     switch(t("Causal mask"), "causal", t, t("A token hears only of itself and of those before it."))
     REAL(t("Threshold"), "threshold", help=t("Arrows are drawn for weights of at least this."))
 

@@ -14,6 +14,7 @@ from pages.ui.properties import state
 NAMES: Names = {
     "tab": ("tab", Word(tuple(state.TABS))),
     **token_source.link_names(LEAST_RANDOM, MOST_TOKENS),
+    **token_source.link_names(LEAST_RANDOM, MOST_TOKENS, state.HEAD),
     "permutation": ("permutation", Text(link_text)),
     "query": ("query", Whole(1, MOST_TOKENS)),
     "moved": ("moved", Whole(1, MOST_TOKENS)),

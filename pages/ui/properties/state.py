@@ -32,11 +32,14 @@ _ORDER, _PATHS, _DEPTH, _GRAPH = OrderParams(), PathParams(), SmoothingParams(),
 PATHS = {"paths_T": "T", "kernel": "kernel", "window": "window", "steps": "layers"}
 DEPTH = {"depth_T": "T", "d_model": "d_model", "layers": "layers", "norm": "norm"}
 
+HEAD = "head_"  # begins the choices of the input that the tabs of influence and of the graph share
+
 STORE = ChoiceStore(
     "properties",
     {
         "tab": "order",
         **source_defaults(_ORDER),
+        **source_defaults(_GRAPH, HEAD),
         "permutation": "",  # reversed
         "query": _ORDER.query,
         "moved": _ORDER.moved,
@@ -85,7 +88,7 @@ def smoothing_params() -> SmoothingParams:
 
 def influence_params() -> InfluenceParams:
     """Return the input, without a mask beside the causal one; raises EngineError beyond 24."""
-    params = InfluenceParams(**source_fields(STORE))
+    params = InfluenceParams(**source_fields(STORE, HEAD))
     head_within(params, MOST_TOKENS)
     return params
 
@@ -93,14 +96,14 @@ def influence_params() -> InfluenceParams:
 def graph_params() -> GraphParams:
     """Return the input, and which of its edges are shown."""
     return GraphParams(
-        **source_fields(STORE), causal=bool(get("causal")), threshold=_field("threshold")
+        **source_fields(STORE, HEAD), causal=bool(get("causal")), threshold=_field("threshold")
     )
 
 
-def tokens() -> tuple[str, ...]:
-    """Return the tokens; none while they cannot be read."""
+def tokens(prefix: str = "") -> tuple[str, ...]:
+    """Return the tokens of an input; none while they cannot be read."""
     try:
-        return head_of(InputParams(**source_fields(STORE))).tokens
+        return head_of(InputParams(**source_fields(STORE, prefix))).tokens
     except EngineError:  # said where the result is computed
         return ()
 
@@ -123,8 +126,8 @@ OF_TAB: dict[str, tuple[str, ...]] = {
     "order": (*source_defaults(_ORDER), "permutation", "query", "moved", "positions"),
     "reach": tuple(PATHS),
     "depth": (*DEPTH, "heads", "seeds"),
-    "influence": (*source_defaults(_ORDER), "changed"),
-    "graph": (*source_defaults(_ORDER), "causal", "threshold"),
+    "influence": (*source_defaults(_GRAPH, HEAD), "changed"),
+    "graph": (*source_defaults(_GRAPH, HEAD), "causal", "threshold"),
 }
 
 
