@@ -90,13 +90,13 @@ WAY_PAGES = {
         "pages/lookup.py",
         ":material/manage_search:",
         mark("Soft lookup"),
-        mark("What does a query find?"),
+        mark("What is found?"),
     ),
     "example": (
         "pages/worked_example.py",
         ":material/calculate:",
         mark("Worked example"),
-        mark("What happens to every number?"),
+        mark("Number by number"),
     ),
     "masks": (
         "pages/masks.py",
@@ -114,13 +114,13 @@ WAY_PAGES = {
         "pages/properties.py",
         ":material/hub:",
         mark("Properties"),
-        mark("What does attention see?"),
+        mark("What does it see?"),
     ),
     "memory": (
         "pages/memory.py",
         ":material/database:",
         mark("Memory"),
-        mark("What does a length cost?"),
+        mark("What does T cost?"),
     ),
     "claims": (
         "pages/claims.py",
