@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from multiprocessing import active_children, context
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -31,6 +32,8 @@ HERE = os.getpid()
 
 @pytest.fixture
 def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A child runs the program's main module again, which AppTest leaves to be the product's own.
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
     monkeypatch.setattr(workers, "available_cores", lambda: 2)
 
 
