@@ -14,6 +14,7 @@ from engine.experiments.lookup import roles
 from engine.experiments.lookup.axes import AxesParams, compare_axes
 from engine.experiments.lookup.roles import RolesParams, measure_roles
 from engine.experiments.masks.inputs import head_of
+from engine.experiments.student import errors_of_chance
 from tests import lookup_oracles, oracles
 
 SMALL = RolesParams(T=3, d_model=4, d_k=2, draws=7, seed=5)
@@ -110,6 +111,15 @@ def test_what_cannot_be_drawn_is_said_in_a_sentence(changed, sentence):
 def test_a_field_of_any_type_is_refused_and_never_crashes(name, wrong):
     with pytest.raises(EngineError):
         measure_roles(replace(RolesParams(), **{name: wrong}), backend="numpy")
+
+
+@pytest.mark.parametrize(
+    ("degrees", "errors"),
+    [(1, 235.80), (2, 19.21), (3, 9.22), (4, 6.62), (10, 3.96), (20, 3.42), (100, 3.077)],
+)
+def test_what_chance_reaches_is_that_of_published_tables(degrees, errors):
+    """Joint Committee for Guides in Metrology, 100:2008, table G.2, p = 99.73 %."""
+    assert errors_of_chance(degrees) == pytest.approx(errors, abs=0.006)
 
 
 def test_results_can_be_shared():

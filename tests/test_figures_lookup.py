@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, get_args
@@ -355,6 +356,25 @@ def test_outlines_hold_every_draw_once(case):
             assert height == len(inside) or math.isclose(left + width, 1.0, abs_tol=1e-9)
     assert [each.at for each in figure.chart.references] == [1 / result.params.T]
     assert len(rows_of(figure)) == result.params.draws
+
+
+@pytest.mark.parametrize("case", ["default", "wide"])
+def test_the_pointer_counts_the_draws_of_the_bin_that_it_is_in(case):
+    result, figure = roles(case), roles_spread_figure(roles(case), Style())
+    assert figure.chart is not None
+    ends = [(series.x[0], series.x[-1]) for series in figure.chart.series if series.x]
+    first, last = min(low for low, _ in ends), max(high for _, high in ends)
+    tips = sorted(cells(figure.spec), key=lambda row: row["x"])
+    unit = (last - first) / (tips[-1]["x2"] - tips[0]["x"])
+    counted = {"free": 0, "tied": 0}
+    for row in tips:
+        low, high = (first + (row[end] - tips[0]["x"]) * unit for end in ("x", "x2"))
+        for role in (result.free, result.tied):
+            inside = sum(low - 1e-6 <= weight < high - 1e-6 for weight in role.diagonal)
+            told = re.search(rf"{role.way}: mean [\d.]+: ([^;]+)", row["tip"])
+            assert (told.group(1) if told else "0") == str(inside)
+            counted[role.way] += inside
+    assert counted == dict.fromkeys(counted, result.params.draws)
 
 
 def test_weights_of_the_first_draw_stand_side_by_side():

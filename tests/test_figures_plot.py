@@ -703,6 +703,32 @@ def test_a_plot_of_crosses_alone_has_no_chart_to_edit():
     assert complaints(figure, Style()) == []
 
 
+def test_the_pointer_says_of_histograms_what_holds_where_it_is():
+    """Bins of 1 and of 2, and a curve: wherever the pointer is, it says the heights there."""
+    ones, twos = {0: 3.0, 1: 0.0, 2: 12.0}, {1: 1.25, 3: 2.0}
+    outlines = [
+        Series("ones", (0.0, 3.0, 3.0, 0.0, 0.0, 12.0, 12.0, 0.0), "#112233",
+               (0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0), "area"),
+        Series("twos", (0.0, 1.25, 1.25, 2.0, 2.0, 0.0), "#445566",
+               (1.0, 1.0, 3.0, 3.0, 5.0, 5.0), "area"),
+        Series("curve", (0.0, 8.0), "#778899", (0.0, 8.0)),
+    ]  # fmt: skip
+    figure = line_figure(
+        (0.0, 4.0, 8.0), outlines, Style(), words(), x_axis=Axis("x", 0.0, 8.0), y_axis=Axis("y"),
+        table=NO_TABLE,
+    )  # fmt: skip
+    tips = sorted(cells(figure.spec), key=lambda row: row["x"])
+    unit = (tips[-1]["x2"] - tips[0]["x"]) / 5
+    edges = [(row["x"] - tips[0]["x"]) / unit for row in tips]
+    assert edges == pytest.approx([0, 1, 2, 3], abs=0.01)
+    for row, low, high in zip(tips, (0, 1, 2, 3), (1, 2, 3, 5), strict=True):
+        heights = [f"{name}: {bins[max(at for at in bins if at <= low)]:g}"
+                   for name, bins, end in (("ones", ones, 3), ("twos", twos, 5))
+                   if min(bins) <= low < end]  # fmt: skip
+        middle = f"{(low + high) / 2:g}"
+        assert row["tip"] == f"x {middle} · {'; '.join([*heights, f'curve: {middle}'])}"
+
+
 def test_the_pointer_says_what_runs_at_a_place_and_nothing_else():
     tips = [row["tip"] for row in cells(own(Style(decimals=2)).spec)]
     assert [tip.split(" · ")[0] for tip in tips] == ["x 0", "x 1", "x 2", "x 3", "x 4"]

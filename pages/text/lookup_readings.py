@@ -15,11 +15,13 @@ from engine.experiments.lookup.cost import WAYS, CostResult
 from engine.experiments.lookup.roles import RolesResult
 from engine.experiments.lookup.soft import Result
 from engine.experiments.lookup.table import SIMILARITIES, Similarity
+from engine.experiments.masks.rounding import rounding_of
+from engine.experiments.student import errors_of_chance
 from pages.figures.numerals import number
 from pages.text.digits import digits
 from pages.text.lookup_words import (
-    dot_of,
     length_text,
+    product_of,
     score_text,
     similarity_words,
     temperature_words,
@@ -31,8 +33,6 @@ from pages.text.scaling_readings import percent, with_error
 from pages.text.translator import Translator
 
 ALIKE = 1e-6  # weights this near are alike
-CHANCE = 3.0  # standard errors: what lies within them may be chance
-SAME = 1e-12  # two normalisations that differ by no more are one
 BUSY = 0.5  # cores that other programs may take before times are doubted
 
 
@@ -134,28 +134,28 @@ def _product(result: Result, row: int, t: Translator) -> str:
     return t(
         "q·k = |q| |k| cos θ; with {name} it is {query} × {key} × {cosine} ≈ {dot}.",
         name=name,
-        query=length_text(plane.query_length),
-        key=length_text(float(plane.key_lengths[row])),
-        cosine=number(float(plane.cosines[row]), 3),
-        dot=length_text(dot_of(result, row)),
+        **product_of(result, row)._asdict(),
     )
 
 
 def _stretched(result: Result, t: Translator) -> str:
     """Return what a longer query does."""
     if not any(result.params.query):
-        return t("Every dot product with it is 0, so that softmax gives every key the same weight.")
+        return t(
+            "Every dot product with it is 0, so that by dot products, scaled or not, every key has "
+            "the same weight."
+        )
     return t(
-        "A query twice as long doubles every dot product, as half the temperature would; it "
-        "changes no cosine."
+        "A query twice as long doubles every dot product, which does to their softmax what half "
+        "the temperature would; it changes no cosine."
     )
 
 
 def largest_of(result: Result, similarity: Similarity) -> int | None:
     """Return the key, from 0, to which a similarity gives the largest weight; None for several."""
-    weights = result.found[similarity].weights
-    most = np.flatnonzero(weights >= weights.max() - ALIKE)
-    return int(most[0]) if len(most) == 1 else None
+    found = result.found[similarity]
+    most = np.flatnonzero(found.weights >= found.weights.max() - ALIKE)
+    return int(most[0]) if len(most) == len(found.nearest) == 1 else None
 
 
 def _largest_by(result: Result, t: Translator) -> str:
@@ -188,13 +188,14 @@ def roles_notices(result: RolesResult, t: Translator) -> list[str]:
 
 
 def _free(result: RolesResult, t: Translator) -> str:
-    """Return whether free projections favour the diagonal, by the standard error."""
+    """Return whether free projections favour the diagonal, by more than so many draws may."""
     role, even = result.free, result.even
     words = {"mean": with_error(role.mean, role.error), "even": digits(even)}
-    if abs(role.mean - even) <= CHANCE * role.error:
+    if abs(role.mean - even) <= _chance(role.diagonal):
         return t(
-            "With W_Q and W_K free a token gives itself {mean}: by these draws no more and no less "
-            "than 1/T = {even}.",
+            "With W_Q and W_K free a token gives itself {mean}: {count} draws do not set it apart "
+            "from 1/T = {even}.",
+            count=f"{result.params.draws:,}",
             **words,
         )
     if role.mean > even:
@@ -210,11 +211,18 @@ def _free(result: RolesResult, t: Translator) -> str:
     )
 
 
+def _chance(draws: Sequence[float]) -> float:
+    """Return how far off the mean of some draws may be through chance."""
+    error = float(np.std(draws, ddof=1)) / math.sqrt(len(draws))
+    return errors_of_chance(len(draws) - 1) * error
+
+
 def _tied(result: RolesResult, t: Translator) -> str:
     """Return what tied projections give to the diagonal."""
     free, tied = result.free, result.tied
     words = {"mean": with_error(tied.mean, tied.error)}
-    if abs(tied.mean - free.mean) <= CHANCE * math.hypot(free.error, tied.error):
+    # Both ways of one draw have the same tokens: what counts is the difference in each.
+    if abs(tied.mean - free.mean) <= _chance(np.subtract(tied.diagonal, free.diagonal).tolist()):
         return t("Tied, it is {mean}: by these draws no clear difference.", **words)
     if tied.mean < free.mean:
         return t("Tied, it is {mean}, which is less.", **words)
@@ -262,7 +270,7 @@ def axes_notices(result: AxesResult, t: Translator) -> list[str]:
     """Return what to notice where softmax runs down the columns."""
     if len(result.tokens) == 1:
         return [t("With one token both give the weight 1.")]
-    if result.difference_weights <= SAME:
+    if result.difference_weights <= rounding_of(result.rows):
         return [t("Here both give the same weights.")]
     sums = result.row_sums_of_columns
     least, most = float(sums.min()), float(sums.max())
@@ -302,11 +310,16 @@ def cost_notices(result: CostResult, t: Translator) -> list[str]:
 
 def _slower(result: CostResult, t: Translator) -> str:
     """Return the ratio at the ends of the sweep over d_k, or of all that is measured."""
-    swept = [pair for pair in result.pairs if pair[0] == result.params.T] or list(result.pairs)
-    swept.sort(key=lambda pair: pair[1])
+    swept = _swept(result)
     told = t.clauses(_ratio_at(result, *pair, t) for pair in dict.fromkeys((swept[0], swept[-1])))
     return t("Additive scores take {ratios}; in brackets the middle half of the repeats.",
              ratios=told)  # fmt: skip
+
+
+def _swept(result: CostResult) -> list[tuple[int, int]]:
+    """Return the measured pairs (T, d_k) of the sweep over d_k, or all; d_k rises."""
+    swept = [pair for pair in result.pairs if pair[0] == result.params.T] or list(result.pairs)
+    return sorted(swept, key=lambda pair: pair[1])
 
 
 def _ratio_at(result: CostResult, T: int, d_k: int, t: Translator) -> str:
@@ -324,24 +337,31 @@ def _ratio_at(result: CostResult, T: int, d_k: int, t: Translator) -> str:
 
 
 def _operations(result: CostResult, t: Translator) -> str:
-    """Return how much of the ratio the count of additions and multiplications explains."""
-    T, d_k = result.pairs[-1]
+    """Return how much of the last ratio that is told the additions and multiplications explain."""
+    T, d_k = _swept(result)[-1]
     dot, additive = (result.point(T, d_k, way) for way in WAYS)
     ratio = result.ratio(T, d_k)
     if dot is None or additive is None or ratio is None:
         return ""
     counted = additive.operations / dot.operations
-    words = {"counted": two_digits(counted), "tanhs": f"{additive.tanhs:,}"}
+    words = {
+        "T": f"{T:,}",
+        "d_k": f"{d_k:,}",
+        "counted": two_digits(counted),
+        "tanhs": f"{additive.tanhs:,}",
+    }
     if ratio.low > counted:
         return t(
-            "Additions and multiplications are {counted} times as many there, which is not enough "
-            "to explain it: there are {tanhs} tanh as well, and a dot product is one matrix "
-            "product, which processors do best.",
+            "At T = {T}, d_k = {d_k} they need {counted} times as many additions and "
+            "multiplications, which is not enough to explain {ratio} times as long: there are "
+            "{tanhs} tanh as well, and dot products are one product of matrices, which processors "
+            "do best.",
+            ratio=two_digits(ratio.ratio),
             **words,
         )
     return t(
-        "Additions and multiplications are {counted} times as many there, and there are {tanhs} "
-        "tanh as well.",
+        "At T = {T}, d_k = {d_k} they need {counted} times as many additions and multiplications, "
+        "and {tanhs} tanh as well.",
         **words,
     )
 

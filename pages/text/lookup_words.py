@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,6 +43,7 @@ _WAYS: dict[Way, str] = {
 _GROUPED, _WHOLE = 1e3, 1e5  # from here on a score is grouped, and has no decimals
 _SMALL = 1e-3  # weights below it are powers of ten
 _TINY = 1e-6  # lengths and dot products below it are
+_DIGITS, _MOST_DIGITS = 4, 9  # of a length or a dot product
 
 
 def similarity_words(similarity: Similarity, t: Translator) -> str:
@@ -82,10 +85,14 @@ def _short(text: str) -> str:
 
 
 def length_text(value: float) -> str:
-    """Return a length or a dot product in four digits, a small one as a power of ten."""
+    """Return a length or a dot product in four digits, a small one as a power of ten with one."""
+    return _in_digits(value, 1 if abs(value) < _TINY else _DIGITS)
+
+
+def _in_digits(value: float, count: int) -> str:
     if 0 < abs(value) < _TINY:
-        return f"{MINUS if value < 0 else ''}{share_words(abs(value))}"
-    return digits(value + 0.0, 4).replace("-", MINUS)
+        return f"{MINUS if value < 0 else ''}{share_words(abs(value), count)}"
+    return digits(value + 0.0, count).replace("-", MINUS)
 
 
 def dot_of(result: Result, row: int) -> float:
@@ -93,6 +100,33 @@ def dot_of(result: Result, row: int) -> float:
     dot, plane = float(result.plane.dots[row]), result.plane
     reach = plane.query_length * float(plane.key_lengths[row])
     return dot if abs(dot) > UNITS * float(np.finfo(result.precision).eps) * reach else 0.0
+
+
+class Product(NamedTuple):
+    """The lengths of the query and a key, the cosine between them, and q·k, as they are written."""
+
+    query: str
+    key: str
+    cosine: str
+    dot: str
+
+
+def product_of(result: Result, row: int) -> Product:
+    """Return a dot product with its factors, neither vector being zero.
+
+    The factors have four digits, or as many more as make their product the dot product that is
+    written: in three decimals a small cosine would be 0.
+    """
+    dot = length_text(dot_of(result, row))
+    lengths = result.plane.query_length, float(result.plane.key_lengths[row])
+    # From the dot product that is written, which is 0 where there is nothing but rounding.
+    cosine = max(-1.0, min(1.0, dot_of(result, row) / math.prod(lengths)))
+    for count in range(_DIGITS, _MOST_DIGITS + 1):
+        factors = [float(f"{each:.{count - 1}e}") for each in (*lengths, cosine)]
+        if length_text(math.prod(factors)) == dot:
+            break
+    query, key, angle = (_in_digits(each, count) for each in factors)
+    return Product(query, key, angle, dot)
 
 
 def angle_text(degrees: float) -> str:

@@ -70,11 +70,11 @@ def two_digits(ratio: float) -> str:
     return f"{ratio:,.0f}" if ratio >= _TWO_DIGITS else f"{ratio:.2g}"
 
 
-def share_words(share: float) -> str:
-    """Return a share as a power of ten with one digit in front: ``6 × 10⁻⁷``; 0 where it is 0."""
+def share_words(share: float, count: int = 1) -> str:
+    """Return a share as a power of ten, usually with one digit: ``6 × 10⁻⁷``; 0 where it is 0."""
     if share == 0:
         return "0"
-    factor, power = f"{share:.0e}".split("e")
+    factor, power = f"{share:.{count - 1}e}".split("e")
     return f"{factor}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(int(power)).translate(_RAISED)}"
 
 

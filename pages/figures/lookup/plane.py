@@ -12,11 +12,10 @@ from pages.figures.figure import Figure, SizeName, Style, Table
 from pages.figures.lookup.common import stem, words_of
 from pages.figures.lookup.plane_drawing import PlaneDrawing
 from pages.figures.measure import fit_text
-from pages.figures.numerals import number
 from pages.figures.panel import Screen, open_plot, sizes_of
 from pages.figures.slide import Room
 from pages.text import Translator, translator
-from pages.text.lookup_words import angle_text, dot_of, length_text, vector_text
+from pages.text.lookup_words import angle_text, dot_of, length_text, product_of, vector_text
 
 SCREEN = Screen(868.0, 340.0)
 # Fonts of the facts, and what they take of the width at the least.
@@ -81,16 +80,22 @@ def fact_lines(result: Result, row: int, t: Translator) -> list[tuple[str, str]]
     """Return lengths, angle, cosine and dot product, each with the role of its colour."""
     plane = result.plane
     angle = float(plane.angles[row])
-    defined = not math.isnan(angle)
-    dot = length_text(dot_of(result, row))
+    if math.isnan(angle):
+        return [
+            (f"|q| = {length_text(plane.query_length)}", "query"),
+            (f"|k| = {length_text(float(plane.key_lengths[row]))}", "key"),
+            (t("θ: none"), "input"),
+            (t("cos θ: none"), "input"),
+            (f"q·k = {length_text(dot_of(result, row))}", "scores"),
+        ]
+    product = product_of(result, row)
     return [
-        (f"|q| = {length_text(plane.query_length)}", "query"),
-        (f"|k| = {length_text(float(plane.key_lengths[row]))}", "key"),
-        (f"θ = {angle_text(abs(angle))}" if defined else t("θ: none"), "input"),
-        (f"cos θ = {number(float(plane.cosines[row]), 3)}" if defined else t("cos θ: none"),
-         "input"),
-        (f"q·k = |q||k| cos θ = {dot}" if defined else f"q·k = {dot}", "scores"),
-    ]  # fmt: skip
+        (f"|q| = {product.query}", "query"),
+        (f"|k| = {product.key}", "key"),
+        (f"θ = {angle_text(abs(angle))}", "input"),
+        (f"cos θ = {product.cosine}", "input"),
+        (f"q·k = |q||k| cos θ = {product.dot}", "scores"),
+    ]
 
 
 class _Facts:
@@ -158,7 +163,9 @@ class _Facts:
 
 
 def _table(result: Result) -> Table:
-    columns = ("name", "x", "y", "length", "angle to the query in degrees", "cosine", "dot product")
+    columns = ("name", "x", "y", "length",
+               "angle from the query in degrees, counterclockwise", "cosine",
+               "dot product")  # fmt: skip
     params, plane = result.params, result.plane
     rows: list[tuple[object, ...]] = [("query", *params.query, plane.query_length, "", "", "")]
     for index, name in enumerate(params.names):
@@ -166,5 +173,5 @@ def _table(result: Result) -> Table:
         defined = not math.isnan(angle)
         rows.append((name, *params.keys[index], float(plane.key_lengths[index]),
                      angle if defined else "", cosine if defined else "",
-                     float(plane.dots[index])))  # fmt: skip
+                     dot_of(result, index)))  # fmt: skip
     return Table(columns, tuple(rows))

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.experiments.lookup.soft import Result
 from pages.figures.figure import Figure, Reference, Series, Style, Table
 from pages.figures.lookup.common import WIDE, table_stem, words_of
 from pages.figures.plot import Axis, Screen, line_figure
 from pages.figures.series import series_colour
 from pages.text import Translator, translator
+from pages.text.digits import digits
 from pages.text.lookup_words import similarity_words, temperature_words, weight_text
+
+_APART = 1e-3  # two weights that differ by more are seen apart
 
 
 def temperature_figure(result: Result, style: Style, *, screen: Screen = WIDE) -> Figure:
     """Draw one line for each key, the chosen temperature and equal weights marked."""
     t, params = translator(style.language), result.params
     title = t("Weights against the temperature")
-    note = t.sentences(_setting(result, t), _ends(result, t))
+    note = t.sentences(_setting(result, t), _ends(result, t), _parted(result, t))
     n, chosen = len(params.names), float(params.temperature)
     # Two keys of one score have one line: the later one lies above the earlier.
     series = [
@@ -71,6 +76,20 @@ def _ends(result: Result, t: Translator) -> str:
         "goes to 1/{count}.",
         name=result.params.names[nearest[0]],
         count=n,
+    )
+
+
+def _parted(result: Result, t: Translator) -> str:
+    """Return where the lines of equal scores part all the same: their rounding is divided too."""
+    tied = result.curve[:, list(result.nearest)]
+    apart = np.flatnonzero(np.ptp(tied, axis=1) > _APART)
+    if not len(apart):
+        return ""
+    return t(
+        "At temperature {temperature} and below, the lines of equal scores part: the rounding of "
+        "{precision} is divided by the temperature as well.",
+        temperature=digits(float(result.temperatures[apart[-1]]), 2),
+        precision=result.precision,
     )
 
 

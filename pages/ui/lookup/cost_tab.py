@@ -71,7 +71,7 @@ def measures(result: CostResult, t: Translator) -> list[tuple[str, str, str, str
         ratio = result.ratio(T, d_k)
         shown.append(
             (
-                (t("Smallest measured"), t("Largest measured"))[place],
+                (t("Ratio, smallest size"), t("Ratio, largest size"))[place],
                 "–" if ratio is None else ratio_words(ratio.ratio),
                 "–" if ratio is None else t("T = {T}, {d_k} wide", T=f"{T:,}", d_k=f"{d_k:,}"),
                 about,

@@ -21,7 +21,7 @@ REAL = partial(choice_fields.real, state.STORE)
 TEXT = partial(choice_fields.text, state.STORE)
 LIST_HEIGHT = 68
 HARD, EVEN = 0.001, 1_000.0
-LONGEST = 5.0  # of a query that is stretched by its slider
+LONGEST = 5.0  # to which the slider stretches a query, unless it is longer already
 
 
 def draw() -> None:
@@ -182,10 +182,11 @@ def turning(t: Translator) -> None:
         st.caption(t("A query of two numbers can be turned and stretched here."))
         return
     angle, length = math.degrees(math.atan2(query[1], query[0])), math.hypot(*query)
+    longest = max(LONGEST, float(math.ceil(length)))
     left, right = st.columns(2, gap="small")
     for column, name, title, value, least, most, step in (
         (left, "angle", t("Direction, degrees"), round(angle), -180, 180, 1),
-        (right, "length", t("Length"), min(round(length, 2), LONGEST), 0.0, LONGEST, 0.05),
+        (right, "length", t("Length"), round(length, 2), 0.0, longest, 0.05),
     ):
         place = state.key(name)
         st.session_state[place] = value

@@ -33,7 +33,10 @@ def numbers(result: Result, t: Translator) -> None:
         t("Output, soft"),
         listing(result.soft.output),
         t("hard: {output}", output=listing(result.hard_output)),
-        help=t("The weighted mean of the values; hard lookup takes that of the best key alone."),
+        help=t(
+            "The weighted mean of the values; hard lookup takes the value of the key with the "
+            "largest score, or the mean over the keys that share it."
+        ),
     )
     workspace.metric(
         t("Effective keys"),

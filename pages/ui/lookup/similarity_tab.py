@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 
 from engine.experiments.lookup.soft import Result
-from pages.figures.numerals import number
 from pages.gallery.lookup import PLANE, SIMILARITIES, LookupView
 from pages.text import Translator
 from pages.text.lookup_readings import plane_notices
+from pages.text.lookup_words import angle_text, dot_of, length_text, product_of
 from pages.ui import result_figures, settings, workspace
 from pages.ui.lookup import computing, state
 from pages.ui.maths import set_bound, typeset
-
-DIGITS = 3
 
 
 def draw() -> None:
@@ -44,22 +42,23 @@ def shown_row(result: Result) -> int:
 def numbers(result: Result, row: int, t: Translator) -> None:
     """Draw the dot product of the query and one key, and the angle between them."""
     plane, name = result.plane, result.params.names[row]
-    defined = not math.isnan(float(plane.cosines[row]))
+    angle = float(plane.angles[row])
+    product = None if math.isnan(angle) else product_of(result, row)
     workspace.metric(
         "q·k",
-        number(float(plane.dots[row]), DIGITS),
+        length_text(dot_of(result, row)),
         name,
         help=typeset(t("The dot product of the query and this key.")),
     )
     workspace.metric(
         t("Angle"),
-        f"{number(float(plane.angles[row]), 1)}°" if defined else "–",
-        f"cos {number(float(plane.cosines[row]), DIGITS)}" if defined else "",
+        angle_text(abs(angle)) if product else "–",
+        f"cos {product.cosine}" if product else "",
         help=t("Between the query and this key; a vector of zeros has none."),
     )
     workspace.metric(
         t("Lengths"),
-        f"{number(plane.query_length, 2)} | {number(float(plane.key_lengths[row]), 2)}",
+        " | ".join(map(length_text, (plane.query_length, float(plane.key_lengths[row])))),
         t("query | key"),
         help=t("q·k is their product times the cosine."),
     )
