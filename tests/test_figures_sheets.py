@@ -31,6 +31,7 @@ SHEETS: tuple[SizeName, ...] = ("slide", "half", "square")
 LANGUAGES, THEMES = get_args(LanguageCode), get_args(ThemeName)
 FRAME = ("title", "bar", "caption")
 LONG = ("transformers", "非常可爱的小动物", "it", "W" * 12, "…", "a b c")
+RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "−0123456789")
 every_sheet = pytest.mark.parametrize("size", SHEETS)
 
 
@@ -84,7 +85,8 @@ def words(layers) -> str:
 
 
 def squeezed(text: str) -> str:
-    return "".join(text.split())
+    """Return a text without what a set line has no signs for: spaces, and marks of its indices."""
+    return "".join(text.replace("_", "").translate(RAISED).split())
 
 
 def complaints(figure: Figure, style: Style) -> list[str]:

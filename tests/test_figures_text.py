@@ -5,16 +5,20 @@ from __future__ import annotations
 import math
 import re
 from decimal import ROUND_HALF_EVEN, Decimal
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pages.figures.canvas import Canvas
 from pages.figures.measure import fit_text, text_width, wrap_text
 from pages.figures.numerals import decimals_needed, number, number_in_full
+from pages.figures.palette import theme
 from pages.figures.symbols import plain, runs
-from tests.figure_marks import real_width
+from pages.figures.typeset import pieces
+from tests.figure_marks import real_width, texts
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 ordinary = st.floats(-999_999, 999_999)
@@ -113,3 +117,39 @@ def test_symbols_lower_and_raise_one_character():
     assert runs("W_Q") == (("", "W"), ("_", "Q"))
     assert runs("Q K^T") == (("", "Q K"), ("^", "T"))
     assert plain("K^T") == "Kᵀ"
+
+
+def set_line(text, **options):
+    """Return the parts of a line as they are drawn, from left to right."""
+    canvas = Canvas(600, 40, theme("light"))
+    canvas.text(300, 20, text, 16, "#000000", **options)
+    return sorted(texts(canvas.spec("")), key=lambda box: box.left)
+
+
+@pytest.mark.parametrize("align", ["left", "center", "right"])
+def test_a_power_is_raised_wherever_it_is_written(align):
+    shown = set_line("about 4 × 10⁻¹⁶ of it", align=align)
+    assert [box.text for box in shown] == ["about", "4", "×", "10", "−16", "of it"]
+    level = shown[0].top
+    assert [box.text for box in shown if box.bottom < shown[0].bottom - 2] == ["−16"]
+    assert all(box.top == level for box in shown if box.text != "−16")
+    gaps = [after.left - before.right for before, after in pairwise(shown)]
+    assert all(-1.5 < gap < 9 for gap in gaps)
+    middle = (shown[0].left + shown[-1].right) / 2
+    ends = {"left": shown[0].left, "center": middle, "right": shown[-1].right}
+    assert ends[align] == pytest.approx(300, abs=6)
+
+
+def test_what_fonts_have_and_what_readers_write_stays_one_text():
+    for text in ("3² of it", "a_b", "my_d_key", "W_Qx"):
+        assert pieces(text, symbols=True) == (("", text),)
+    assert [box.text for box in set_line("3² of W_Q")] == ["3² of W_Q"]
+
+
+def test_the_symbols_of_formulas_have_indices_where_they_are_asked_for():
+    assert pieces("d_model = 64", symbols=True) == (("", "d"), ("_", "model"), ("", " = 64"))
+    assert pieces("√d_k", symbols=True) == (("", "√d"), ("_", "k"))
+    assert pieces("QK^T", symbols=True) == (("", "QK"), ("^", "T"))
+    shown = set_line("W_Q，各自", symbols=True, align="left", wide=True)
+    assert [box.text for box in shown] == ["W", "Q", "，各自"]
+    assert shown[1].bottom > shown[0].bottom + 2

@@ -13,6 +13,7 @@ from typing import Any
 
 from pages.figures.measure import has_wide
 from pages.figures.palette import CHINESE_FONT, FONT, Theme
+from pages.figures.typeset import Piece, pieces, runs_of
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 # Heights at which marks lie, from the back to the front.
@@ -133,14 +134,39 @@ class Canvas:
         level: int = TEXT,
         group: str = "",
         wide: bool = False,
+        symbols: bool = False,
     ) -> None:
         """Write one line, centred on ``y``; a ``group`` has its layers to itself.
 
         ``wide`` sets a line without Chinese in the fonts of its neighbours that have some: the
-        lines of a group must make one layer, since two of one name cannot be drawn.
+        lines of a group must make one layer, since two of one name cannot be drawn. ``symbols``
+        gives the symbols of formulas their indices (``d_k``, ``W_Q``); powers (``10⁻⁷``) are always
+        raised by hand, since few fonts have their digits.
         """
+        wide = wide or has_wide(text)
+        line = pieces(text, symbols=symbols)
+        if any(place for place, _ in line):
+            self._set((x, y), line, size, colour, (level, "text", group, "left", bold, wide), align)
+            return
         values = {"x": x, "y": y, "text": text, "size": size, "colour": colour}
-        self._add((level, "text", group, align, bold, wide or has_wide(text)), values)
+        self._add((level, "text", group, align, bold, wide), values)
+
+    def _set(
+        self,
+        place: tuple[float, float],
+        line: tuple[Piece, ...],
+        size: float,
+        colour: str,
+        key: tuple[Any, ...],
+        align: str,
+    ) -> None:
+        """Write a line with indices or exponents, run by run from its left edge."""
+        bold, wide = key[4:]
+        runs, width = runs_of(line, size, smallest=self.smallest, bold=bold, wide=wide)
+        left = place[0] - width * {"left": 0.0, "center": 0.5, "right": 1.0}[align]
+        for run in runs:
+            values = {"x": left + run.along, "y": place[1] + run.down, "text": run.text}
+            self._add(key, values | {"size": run.size, "colour": colour})
 
     def path(
         self,

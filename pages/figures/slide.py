@@ -133,6 +133,7 @@ def draw_frame(canvas: Canvas, style: Style, title: str, note: str, role: str) -
             align="left",
             group=CAPTION,
             wide=has_wide(note),
+            symbols=True,
         )
     frame = {"size": style.size, "body": list(body(style, note)), "role": role}
     canvas.usermeta["frame"] = frame
@@ -181,8 +182,9 @@ def _write_title(canvas: Canvas, sheet: Sheet, title: str, colour: str) -> None:
     for index, line in enumerate(lines or [""]):
         y = first + index * step
         canvas.text(
-            x, y, line, font, colour, bold=True, align="left", group=TITLE, wide=has_wide(title)
-        )
+            x, y, line, font, colour, bold=True, align="left", group=TITLE, wide=has_wide(title),
+            symbols=True,
+        )  # fmt: skip
 
 
 def _frame(spec: dict[str, Any]) -> dict[str, Any] | None:
