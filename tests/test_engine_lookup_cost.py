@@ -89,6 +89,13 @@ def made_up(seconds, repeats=((1.0,), (1.0,))):
     return CostResult(params, tuple(points), len(points), 1.0, "numpy", "Test CPU")
 
 
+@pytest.mark.parametrize("held", [True, False])
+def test_one_core_is_said_where_both_ways_are_held_to_it(backend, held, monkeypatch):
+    monkeypatch.setattr(cost, "can_hold_blas", lambda: held)
+    result = run(CostParams((8,), (4,), 8, 4, 1), backend=backend)
+    assert result.one_core == (held and backend.name == "numpy")
+
+
 def test_the_ratio_has_the_quartiles_of_all_pairs_of_repeats():
     repeats = ((1.0, 2.0, 4.0), (8.0, 16.0, 24.0))
     result = made_up(lambda T, d_k, way: T * d_k * (3 if way == "additive" else 1), repeats)

@@ -71,7 +71,8 @@ def measured(ratio=30.0, spread=0.1, points=None, **params) -> CostResult:
         point(T, d_k, way, 1e-9 * T * T * d_k * factor, spread)
         for T, d_k in pairs for way, factor in (("dot", 1.0), ("additive", ratio))
     ]  # fmt: skip
-    return CostResult(given, tuple(found[:points]), len(found), 1.0, "numpy", "Test CPU")
+    return CostResult(given, tuple(found[:points]), len(found), 1.0, "numpy", "Test CPU",
+                      one_core=True)  # fmt: skip
 
 
 COSTS = {
@@ -465,6 +466,13 @@ def test_the_band_of_a_ratio_holds_the_middle_half_of_all_pairs():
     pairs = sorted(a / b for a in (0.3, 3.0, 5.7) for b in (0.1, 1.0, 1.9))
     assert low == pytest.approx([pairs[2]] * 2)
     assert high == pytest.approx([pairs[6]] * 2)
+
+
+@pytest.mark.parametrize("one_core", [True, False])
+def test_one_core_is_said_only_where_both_ways_were_held_to_it(one_core):
+    note = cost_time_figure(replace(measured(), one_core=one_core), Style()).note
+    assert ("one core of Test CPU" in note) == one_core
+    assert "Test CPU" in note
 
 
 def test_a_measurement_that_goes_on_says_how_far_it_is():

@@ -738,6 +738,11 @@ def test_the_pointer_says_what_runs_at_a_place_and_nothing_else():
     large = line_figure((1024.0, 2000.5), (LINE,), Style(), words(), x_axis=Axis("d_k"),
                         y_axis=Axis("y"), table=NO_TABLE)  # fmt: skip
     assert [row["tip"].split(" · ")[0] for row in cells(large.spec)] == ["d_k 1,024", "d_k 2,000.5"]
+    line = Series("line", (1.0, 2.0, 3.0), "#112233")
+    small = line_figure((-2.0, -0.00002, 1.5), (line,), Style(), words(), x_axis=Axis("x"),
+                        y_axis=Axis("y"), table=NO_TABLE)  # fmt: skip
+    tips = [row["tip"].split(" · ")[0] for row in cells(small.spec)]
+    assert tips == ["x −2", "x −0.00002", "x 1.5"]
 
 
 def test_an_editable_chart_has_the_pieces_of_a_line_and_the_edges_of_a_band():

@@ -395,7 +395,7 @@ def test_symmetry_is_told_as_it_was_measured():
     exact = made_up(0.25, 0.6, asymmetry=0.0)
     rough = made_up(0.25, 0.6, asymmetry=3e-8)
     assert "to the last bit" in roles_notices(exact, EN)[2]
-    assert "to 3\xa0×\xa010⁻⁸ of the largest score" in roles_notices(rough, EN)[2]
+    assert "to 3\xa0×\xa010⁻⁸ of the largest score in size" in roles_notices(rough, EN)[2]
 
 
 def test_one_token_has_nothing_to_compare():

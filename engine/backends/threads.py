@@ -103,6 +103,11 @@ def one_blas_thread() -> Iterator[None]:
         _hold.end()
 
 
+def can_hold_blas() -> bool:
+    """Return whether `one_blas_thread` can hold the library behind NumPy's products."""
+    return bool(_libraries())
+
+
 class _Hold:
     """The limit while anybody needs it, and what it was before."""
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from pages.figures.annotate import Span
 from pages.figures.figure import Series, Style
-from pages.figures.numerals import number
+from pages.figures.numerals import MINUS, number
 from pages.figures.panel import Panel
 from pages.figures.plot_model import Lines
 from pages.figures.ticks import Scale
@@ -105,9 +105,13 @@ def _written(value: float, lines: Lines, style: Style, stepped: bool) -> str:
 
 def _place(x: float, style: Style) -> str:
     """Return a place along x: in full where it is whole, else in as many digits as decimals."""
-    if x == round(x) and abs(x) < _LARGE:
-        return f"{x:,.0f}"
-    return f"{x:,.1f}" if 1000 <= abs(x) < _LARGE else f"{x:.{style.decimals}g}"
+    if abs(x) >= _LARGE:
+        return number(x, style.decimals)
+    if x == round(x):
+        text = f"{x:,.0f}"
+    else:
+        text = f"{x:,.1f}" if abs(x) >= 1000 else digits(x, max(1, style.decimals))
+    return text.replace("-", MINUS)
 
 
 def _value_at(lines: Lines, each: Series, x: float) -> float | None:

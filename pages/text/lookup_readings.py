@@ -252,12 +252,12 @@ def _symmetry(result: RolesResult, t: Translator) -> str:
     if tied == 0:
         return t(
             "Tied, the score of i with j is that of j with i, to the last bit; free, the two "
-            "differ by up to {free} times the largest score.",
+            "differ by up to {free} times the largest score in size.",
             free=weight_text(free),
         )
     return t(
-        "Tied, the score of i with j is that of j with i, to {tied} of the largest score; free, "
-        "the two differ by up to {free} times the largest score.",
+        "Tied, the score of i with j is that of j with i, to {tied} of the largest score in size; "
+        "free, the two differ by up to {free} times that.",
         tied=share_words(tied),
         free=weight_text(free),
     )

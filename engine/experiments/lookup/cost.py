@@ -19,7 +19,7 @@ import numpy as np
 from engine.attention import choose_backend
 from engine.backends import Backend
 from engine.backends.measuring import MEASURING, OverlongError, runs_of
-from engine.backends.threads import one_blas_thread
+from engine.backends.threads import can_hold_blas, one_blas_thread
 from engine.errors import EngineError, OptionError, OutOfMemoryError
 from engine.experiments.memory.amounts import bytes_text, seconds_text
 from engine.experiments.memory.growth import Growth, fitted
@@ -154,6 +154,8 @@ class CostResult:
         Whether another measurement of this process has its turn first.
     elsewhere : float
         Seconds of all cores together that other programs took while points were measured.
+    one_core : bool
+        Whether both ways were held to one core.
     """
 
     params: CostParams
@@ -164,6 +166,7 @@ class CostResult:
     device: str
     waiting: bool = False
     elsewhere: float = 0.0
+    one_core: bool = False
 
     @property
     def busy(self) -> float:
@@ -282,7 +285,10 @@ def run(
 
 def _grown(params: CostParams, backend: Backend) -> Iterator[CostResult]:
     jobs = [(T, d_k, way) for T, d_k in pairs_of(params) for way in WAYS]
-    result = CostResult(params, (), len(jobs), 0.0, backend.name, backend.device_name)
+    one_core = backend.name == "numpy" and can_hold_blas()
+    result = CostResult(
+        params, (), len(jobs), 0.0, backend.name, backend.device_name, one_core=one_core
+    )
     for T, d_k, way in jobs:
         # Only held within a point: whoever asks for the next one may be another thread.
         while not MEASURING.acquire(timeout=TURN):

@@ -188,7 +188,7 @@ def _exponents(result: CostResult, against: Against, t: Translator) -> str:
 
 def _device(result: CostResult, t: Translator) -> str:
     device = result.device
-    if result.backend_name == "numpy":  # which computes a tanh on one core, and so all of it here
+    if result.one_core:
         device = t("one core of {device}", device=device)
     if result.params.repeats == 1:
         return t("Measured on {device}, each once.", device=device)

@@ -28,7 +28,7 @@ def of_lookup(t: Translator) -> list[str]:
         t(
             "Towards temperature 0 the weights become those of hard lookup, towards infinity all "
             "become 1/n. Every step has a derivative, so that what the weights rest on can be "
-            "learned; that of hard lookup is 0 wherever there is one."
+            "learned; those of hard lookup by query and keys are 0 wherever they exist."
         ),
         t(
             "The place of a row enters nowhere: the rows are looked at as a set. Self-attention is "
@@ -44,8 +44,8 @@ def of_similarity(t: Translator) -> list[str]:
         t(
             "The dot product is the product of both lengths and the cosine of the angle, so that "
             "a long key draws weight by its length alone; the cosine leaves the lengths out and "
-            "is not defined for a vector of zeros. Divided by √d it keeps its spread when the "
-            "vectors grow wider."
+            "is not defined for a vector of zeros. Divided by √d the dot product keeps its spread "
+            "when vectors of independent components grow wider."
         ),
         t(
             "With half the squared distance, negated, the weights are those of a Gaussian kernel "
@@ -83,8 +83,8 @@ def of_axes(t: Translator) -> list[str]:
     return [
         t(
             "Along a row the keys share the weight of one query: every output is a mean of values. "
-            "Down a column the queries share one key: what a query gets in all is then no longer "
-            "1, and its output is no mean of values."
+            "Down a column the queries share one key: what a query gets in all then need not be 1, "
+            "and where it is not, its output is no mean of values."
         ),
     ]
 

@@ -52,5 +52,8 @@ def numbers(result: RolesResult, t: Translator) -> None:
         t("Asymmetry, tied"),
         size(result.tied.asymmetry),
         t("free: {value}", value=size(result.free.asymmetry)),
-        help=t("The largest difference of a score and its mirror image, over the largest score."),
+        help=t(
+            "The largest difference of a score and its mirror image, over the largest score in "
+            "size."
+        ),
     )
