@@ -5,9 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.ui import messages, settings, workspace
-from pages.ui.claims import inspector, ledger, link_state, links
+from pages.ui.claims import inspector, ledger, link_state
 
-links.go()
 t = settings.translate()
 link_state.restore()
 workspace.dress(ledger.STYLE)

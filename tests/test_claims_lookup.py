@@ -14,9 +14,11 @@ from engine.experiments.claims import of_lookup as claims
 from engine.experiments.claims.results import Results
 from engine.experiments.lookup import axes, cost, roles
 from engine.experiments.lookup.axes import AxesParams
-from engine.experiments.lookup.cost import CostParams, CostPoint, Ratio
+from engine.experiments.lookup.cost import CostParams, CostPoint, CostResult, Ratio
 from engine.experiments.lookup.roles import RolesParams
 from engine.experiments.masks.inputs import head_of
+from pages.text import translator
+from pages.text.claims.of_lookup import ADDITIVE
 from tests import oracles
 
 
@@ -175,6 +177,49 @@ def test_the_verdict_on_the_cost_turns_with_the_times(seconds, verdict, case, mo
 )
 def test_the_verdict_on_the_cost_turns_where_quartiles_reach_one(ratios, verdict):
     assert claims.judge_cost(ratios) == verdict
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (4.1, 9, "qualified"),
+        (4.0, 9, "open"),
+        (1.2, 9, "open"),
+        (0.3, 0.9, "open"),
+        (0.1, 0.25, "open"),
+        (0.1, 0.24, "wrong"),
+        (math.nan, math.nan, "open"),
+    ],
+)
+def test_beside_other_programs_only_ratios_far_from_one_decide(low, high, verdict):
+    ratios = [Ratio(low, low, high), Ratio(20, 10, 30)]
+    assert claims.judge_cost(ratios, disturbed=True) == verdict
+
+
+@pytest.mark.parametrize(
+    ("slower", "busy", "verdict", "case"),
+    [
+        (2.0, 0.0, "qualified", "slower"),
+        (2.0, 0.26, "open", "unclear disturbed"),
+        (2.0, 0.24, "qualified", "slower"),
+        (20.0, 0.9, "qualified", "slower disturbed"),
+    ],
+)
+def test_a_busy_machine_is_said_and_counted(slower, busy, verdict, case, monkeypatch):
+    """`busy` is the share of the cores that other programs keep busy."""
+    monkeypatch.setattr(
+        cost, "_point", timed(lambda _T, _d, way: slower if way == "additive" else 1.0)
+    )
+    monkeypatch.setattr(CostResult, "busy", property(lambda _self: busy * 4))
+    monkeypatch.setattr(claims, "available_cores", lambda: 4)
+    finding = claims.of_cost(Results("numpy"))
+    assert (finding.verdict, finding.case) == (verdict, case)
+    said = " ".join(ADDITIVE.sentences(finding, translator("en")))
+    assert (f"kept {busy * 4:.1f} of 4 cores busy" in said) == ("disturbed" in case)
+    assert "over 16 keys" in said
+    ends = (finding.values["first_ratio"], finding.values["last_ratio"])
+    assert ends == (slower, slower)
+    assert (finding.values["first_T"], finding.values["last_T"]) == (64, 512)
 
 
 # --- 25: the axis of softmax ----------------------------------------------------------

@@ -155,7 +155,11 @@ def test_weights_that_are_not_renormalised_confirm_the_claim(monkeypatch):
     monkeypatch.setitem(variants._AFTER, "renormalise", lambda _xp, weights, _mask, _p: weights)
     finding = of_masks.of_masking_after(Results("numpy"))
     assert finding.verdict == "confirmed"
-    assert "more than rounding" in said(finding)
+    assert numbers(finding)["renormalised_leak"] > 0.1
+    leak = f"{numbers(finding)['renormalised_leak']:.3f}"
+    assert f"renormalised, outputs move by up to {leak} when a hidden token changes" in said(
+        finding
+    )
 
 
 def test_the_claim_is_wrong_outright_where_nothing_goes_wrong_after_softmax(monkeypatch):
@@ -173,7 +177,24 @@ def test_weights_that_are_off_without_a_leak_qualify_the_claim(monkeypatch):
         return kept / xp.sum(kept, axis=-1, keepdims=True)
 
     monkeypatch.setitem(variants._AFTER, "renormalise", squared)
-    assert of_masks.of_masking_after(Results("numpy")).verdict == "qualified"
+    finding = of_masks.of_masking_after(Results("numpy"))
+    assert finding.verdict == "qualified"
+    assert "more than rounding, yet no output moves with a hidden token" in said(finding)
+    assert "up to 0 " not in said(finding)
+    assert numbers(finding)["difference"] > 0.01 > numbers(finding)["renormalised_leak"]
+
+
+def test_rows_that_are_lost_qualify_the_claim_and_are_said_to_be(monkeypatch):
+    honest = variants._AFTER["renormalise"]
+
+    def losing(xp, weights, mask, precision):
+        first = xp.arange(weights.shape[-2])[:, None] == 0
+        return xp.where(first, xp.nan, honest(xp, weights, mask, precision))
+
+    monkeypatch.setitem(variants._AFTER, "renormalise", losing)
+    finding = of_masks.of_masking_after(Results("numpy"))
+    assert finding.verdict == "qualified"
+    assert "some rows that see a key become NaN" in said(finding)
 
 
 # Who sees whom --------------------------------------------------------------------------------
@@ -200,7 +221,7 @@ def test_who_moves_whom_is_what_loops_find(seed, backend):
     assert f"its weights are {T} × {T} over its own tokens" in said(encoder)
 
 
-def test_keys_of_another_sequence_confirm_cross_attention(monkeypatch):
+def test_keys_of_another_sequence_are_found_out(monkeypatch):
     projected = influence._projected
 
     def from_elsewhere(xp, x, *matrices, **rest):
@@ -212,8 +233,9 @@ def test_keys_of_another_sequence_confirm_cross_attention(monkeypatch):
         influence, "_projected", lambda xp, x, q, k, v, s: from_elsewhere(xp, x, q, k, v, scale=s)
     )
     finding = of_masks.of_encoder(Results("numpy"))
-    assert (finding.verdict, numbers(finding)["own"]) == ("confirmed", 0)
-    assert "keys and values come from elsewhere" in said(finding)
+    assert (finding.verdict, numbers(finding)["own"]) == ("open", 0)
+    assert "0 of its 16 cells are hidden" in said(finding)
+    assert "moves the output of another in 0 of 12 pairs" in said(finding)
 
 
 def test_a_mask_leaves_open_what_attention_without_one_is():
@@ -224,6 +246,7 @@ def test_a_mask_leaves_open_what_attention_without_one_is():
         6,
         10,
     )
+    assert "6 of its 16 cells are hidden" in said(finding)
     assert "moves the output of another in 6 of 12 pairs" in said(finding)
 
 
@@ -242,7 +265,7 @@ def test_another_mask_does_not_reconcile_both(mask, said_of):
 
 @pytest.mark.parametrize(
     ("own", "whole", "verdict"),
-    [(12, True, "slip"), (12, False, "open"), (1, True, "open"), (0, True, "confirmed")],
+    [(12, True, "slip"), (12, False, "open"), (1, True, "open"), (0, True, "open")],
 )
 def test_the_thresholds_on_the_encoder(own, whole, verdict):
     assert judge_encoder(own, 12, whole) == verdict

@@ -261,12 +261,27 @@ def test_the_thresholds_are_shown_on_demand(language):
 # Links -------------------------------------------------------------------------------------
 
 
+def ways_of(app: AppTest) -> dict[int, dict[str, str]]:
+    """Return what the link of every claim names."""
+    found = [each.proto for each in elements(app, "page_link") if "Deck" not in each.proto.label]
+    named = [dict(parse_qsl(each.query_string, keep_blank_values=True)) for each in found]
+    return dict(zip(WHERE, named, strict=True))
+
+
+def follow(app: AppTest, claim: int) -> dict[str, str]:
+    """Follow the link of a claim, and return what it names."""
+    named = ways_of(app)[claim]
+    app.query_params.clear()
+    app.query_params.update(named)
+    app.switch_page(PAGES[WHERE[claim][0]]).run()
+    assert problems(app) == []
+    return named
+
+
 def test_every_claim_that_is_measured_has_a_link_to_its_view():
     app = open_page(LEDGER)
     found = [each.proto for each in elements(app, "page_link") if "Deck" not in each.proto.label]
-    assert [dict(parse_qsl(proto.query_string)) for proto in found] == [
-        view for _, view in WHERE.values()
-    ]
+    assert list(ways_of(app).values()) == [view for _, view in WHERE.values()]
     for proto, (page, view) in zip(found, WHERE.values(), strict=True):
         target = links.TARGETS[page]
         assert proto.label == T(target.tabs[target.tab(view)])
@@ -291,9 +306,9 @@ def test_a_way_leads_to_the_usual_input_whatever_was_chosen_there():
     app = open_page(MASKS, source="random", seed=str(MOST_SEED), b="window", T="5", side="a")
     assert address_of(app)["source"] == "random"
     app.switch_page(LEDGER).run()
-    app.button(key="claims.show.15").click().run()
-    assert problems(app) == []
+    named = follow(app, 15)
     assert app.title[0].value == "Masks"
+    assert named.items() <= address_of(app).items(), "as it was named, so that Back leads back"
     shown = {"source": "textbook", "b_pattern": "causal", "tab": "influence", "side": "b"}
     assert {name: app.session_state[f"masks.{name}"] for name in shown} == shown
     assert app.session_state["masks.seed"] == MOST_SEED, "what the claim does not need stays"
@@ -302,17 +317,27 @@ def test_a_way_leads_to_the_usual_input_whatever_was_chosen_there():
 def test_a_way_leads_to_the_tab_though_another_was_left_open():
     app = open_page(EXAMPLE, tab="shapes")
     app.switch_page(LEDGER).run()
-    keys = [str(each.key) for each in app.button if str(each.key).startswith("claims.show.")]
-    assert keys == [], "a link to a tab names it"
+    assert ways_of(app)[6] == WHERE[6][1], "a link to a tab names it"
     app = open_page(MASKS, tab="padding")
     app.switch_page(LEDGER).run()
-    app.button(key="claims.show.14").click().run()
-    assert problems(app) == []
+    assert follow(app, 14) == {"tab": "compare", "families": "on"}
     assert app.title[0].value == "Masks"
     assert (app.session_state["masks.tab"], app.session_state["masks.families"]) == (
         "compare",
         True,
     )
+
+
+def test_an_order_of_the_readers_own_gives_way_to_the_usual_one():
+    """It is an empty text, which a link must name as well."""
+    app = open_page(PAGES["attention-properties"], permutation="2 1", sentence="a cat", moved="2")
+    app.switch_page(LEDGER).run()
+    named = follow(app, 9)
+    assert named["permutation"] == ""
+    assert address_of(app).items() >= named.items()
+    assert app.session_state["properties.permutation"] == ""
+    assert app.session_state["properties.moved"] == 2, "no number of the claim depends on it"
+    assert {each.label: each.value for each in app.metric}["With positions"] == "2.418"
 
 
 # Files -------------------------------------------------------------------------------------

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import csv
+import inspect
 import io
 import re
+import textwrap
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -14,6 +19,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import OptionError
+from engine.experiments.claims import of_lookup as engine_lookup
+from engine.experiments.claims import of_masks as engine_masks
+from engine.experiments.claims import of_memory as engine_memory
+from engine.experiments.claims import of_properties as engine_properties
+from engine.experiments.claims import of_scaling as engine_scaling
+from engine.experiments.claims import of_worked_example
 from engine.experiments.claims.every import CLAIMS
 from engine.experiments.claims.finding import VERDICTS, Finding, Value, Verdict
 from engine.experiments.claims.ledger import refused
@@ -78,6 +89,68 @@ def test_a_claim_is_quoted_and_short_enough_for_a_row(claim):
     assert not rule or rule.endswith(".")
 
 
+# What decides the verdict of each claim.
+JUDGES: dict[int, Callable[..., Any]] = {
+    1: engine_scaling.judge_variance,
+    2: engine_scaling.judge_pairs,
+    3: engine_scaling.judge_rise,
+    4: engine_scaling.judge_norms,
+    5: engine_scaling.judge_training,
+    9: engine_properties.judge_order,
+    10: engine_properties.judge_paths,
+    11: engine_memory.judge_growth,
+    12: engine_masks.judge_infinity,
+    13: engine_masks.judge_masking_after,
+    14: engine_masks.judge_encoder,
+    15: engine_masks.judge_position,
+    16: engine_lookup.judge_diagonal,
+    17: engine_properties.judge_influence,
+    18: engine_properties.judge_depth,
+    22: engine_memory.judge_chunks,
+    23: engine_lookup.judge_cost,
+    24: engine_properties.judge_graph,
+    25: engine_lookup.judge_axes,
+}
+PRINTED = (6, 7, 8)
+AWAITED: dict[int, set[Verdict]] = {22: {"open"}}  # before anything is judged
+
+
+def names_in(judge: Callable[..., Any]) -> set[Any]:
+    """Return every verdict that stands in the code of a judge: what it can return."""
+    code = ast.walk(ast.parse(textwrap.dedent(inspect.getsource(judge))))
+    return {each.value for each in code if isinstance(each, ast.Constant)} & set(VERDICTS)
+
+
+def words_of(verdict: Verdict) -> str:
+    return VERDICT_WORDS[verdict].word.lower().removesuffix(" yet")
+
+
+def named_in(rule: str) -> set[Verdict]:
+    """Return the verdicts that a rule names, the longest words first."""
+    rule = rule.lower()
+    named: set[Verdict] = set()
+    for verdict in sorted(VERDICTS, key=lambda each: -len(words_of(each))):
+        if re.search(rf"\b{words_of(verdict)}\b", rule):
+            named.add(verdict)
+            rule = re.sub(rf"\b{words_of(verdict)}\b", "", rule)
+    return named
+
+
+@pytest.mark.parametrize("claim", JUDGES)
+def test_a_rule_names_every_verdict_that_its_judge_can_return_and_no_other(claim):
+    named = named_in(WORDS[claim].decided_by(T))
+    assert named == names_in(JUDGES[claim]) | AWAITED.get(claim, set())
+
+
+@pytest.mark.parametrize("claim", PRINTED)
+def test_the_rule_of_printed_numbers_names_what_they_may_be(claim):
+    assert named_in(WORDS[claim].decided_by(T)) == set(of_worked_example.VERDICTS.values())
+
+
+def test_every_check_has_a_judge_here():
+    assert sorted({*JUDGES, *PRINTED}) == [claim.number for claim in CLAIMS if claim.check]
+
+
 def test_every_verdict_has_a_word_and_a_group():
     assert set(VERDICT_WORDS) == set(VERDICTS)
     assert {words.group for words in VERDICT_WORDS.values()} == set(GROUPS)
@@ -116,7 +189,9 @@ def test_the_diagonal_is_said_with_its_error_and_the_equal_share():
     assert text.startswith("Not where W_Q and W_K are drawn apart: in 200 draws of 16 tokens")
     favoured = said(of_lookup.DIAGONAL, changed(16, "confirmed", "free", free=0.2))
     assert favoured.startswith("It has")
-    assert of_lookup.DIAGONAL.number_of(ALONE[16], T) == ("0.063, equal shares 0.0625; tied 0.965")
+    assert of_lookup.DIAGONAL.number_of(ALONE[16], T) == (
+        "0.0632, equal shares 0.0625; tied 0.96527"
+    )
 
 
 def test_times_are_said_as_a_range_or_as_one():
@@ -135,7 +210,7 @@ def test_columns_are_said_to_give_another_answer_where_they_do():
     assert usual is not None
     text = said(of_lookup.AXES, usual)
     assert "misses 1 by 2 × 10⁻¹⁶ at most, which is rounding" in text
-    assert "sum to 0.51–1.79" in text
+    assert "sum to 0.506–1.794" in text
     assert "another answer" not in said(of_lookup.AXES, changed(25, "open", "alike"))
     broken = changed(25, "wrong", "not_rows", row_error=0.25)
     assert said(of_lookup.AXES, broken).startswith("Some row of weights misses 1 by 0.25, more")
@@ -144,7 +219,9 @@ def test_columns_are_said_to_give_another_answer_where_they_do():
 def test_order_is_said_to_be_broken_by_positions_where_it_is():
     usual = whole().finding(9)
     assert usual is not None
-    assert "Added positions break it: the smallest" in said(of_properties.ORDER, usual)
+    assert "Added positions break it: the sentence that the page shows" in said(
+        of_properties.ORDER, usual
+    )
     assert "do not break it" in said(of_properties.ORDER, replace(usual, case="unbroken"))
     unequal = changed(9, "wrong", "unequal", difference=0.5)
     assert "is 0.5, which is more than" in said(of_properties.ORDER, unequal)
@@ -155,11 +232,16 @@ def test_steps_are_listed_beside_their_lengths():
     text = said(of_properties.REACH, found)
     assert "at T = 16, 64, 1,256" in text
     assert "needs 15, 63, 1,255" in text
-    assert of_properties.REACH.number_of(found, T) == "steps at T = 1,256: 1; recurrent 1,255"
+    shown = replace(found, values={**found.values, "shown_T": 1256, "shown_recurrent": 1255})
+    assert of_properties.REACH.number_of(shown, T) == "steps at T = 1,256: 1; recurrent 1,255"
     slow = said(of_properties.REACH, replace(found, case="direct_only"))
     assert "more slowly than claimed" in slow
-    far = changed(10, "wrong", "indirect", full=(1, 2, 7))
-    assert said(of_properties.REACH, far).startswith("Self-attention needs up to 7 steps")
+    far = changed(10, "wrong", "far", full=(1, 2, 7))
+    assert said(of_properties.REACH, far).endswith("self-attention needs up to 7 steps here.")
+    still = said(of_properties.REACH, changed(10, "wrong", "still", least_move=0.0))
+    assert "one step joins any two positions" in still
+    assert "not every output moves" in still
+    assert "steps here" not in still
 
 
 def test_a_move_that_a_causal_mask_allows_is_said():
@@ -276,7 +358,7 @@ def test_the_table_of_the_report_has_four_cells_a_row():
     rows = [line for line in to_markdown(whole(), T).splitlines() if line.startswith("|")]
     assert len(rows) == 2 + 25
     assert all(len(re.split(r"(?<!\\)\|", row)) == 6 for row in rows)
-    assert "| 16 | The diagonal has base pay | Wrong | 0.063, equal" in "\n".join(rows)
+    assert "| 16 | The diagonal has base pay | Wrong | 0.0632, equal" in "\n".join(rows)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -9,25 +9,28 @@ from engine.experiments.claims.every import claim_of
 from engine.experiments.claims.finding import Finding
 from engine.experiments.claims.ledger import checked
 from engine.experiments.claims.results import Results
+from engine.experiments.lookup.axes import AxesParams
 from engine.experiments.lookup.cost import CostParams
 from engine.experiments.lookup.roles import RolesParams
 from engine.experiments.memory.chunked import ChunkedParams
 from engine.experiments.memory.measured import MeasuredParams
+from engine.experiments.properties.graph import GraphParams
+from engine.experiments.properties.order import OrderParams
+from engine.experiments.properties.paths import PathParams
 from engine.experiments.properties.smoothing import SmoothingParams
 from engine.experiments.scaling import variance
 from engine.experiments.scaling.reach import ReachParams
 from engine.experiments.scaling.saturation import SaturationParams
 from engine.experiments.scaling.training import TrainingParams
 from pages.gallery.kept_results import Kept
-from pages.gallery.lookup import ROLES
+from pages.gallery.lookup import AXES, ROLES
 from pages.gallery.lookup_cost import COST
 from pages.gallery.memory_measured import CHUNKED, MEASURED
-from pages.gallery.properties import SMOOTHING
+from pages.gallery.properties import GRAPH, ORDER, PATHS, SMOOTHING
 from pages.gallery.scaling import SATURATION_RESULTS, SPREAD_RESULTS
 from pages.gallery.scaling_head import REACH_RESULTS, TRAINED
 
-# By the type of their parameters, which no two experiments share here. What takes no time is not
-# among them: its claims ask for many results, and would crowd out those that a reader looks at.
+# By the type of their parameters, which no two experiments share here.
 STORES: dict[type, Kept[Any, Any]] = {
     variance.Params: SPREAD_RESULTS,
     SaturationParams: SATURATION_RESULTS,
@@ -38,7 +41,23 @@ STORES: dict[type, Kept[Any, Any]] = {
     RolesParams: ROLES,
     CostParams: COST,
     SmoothingParams: SMOOTHING,
+    AxesParams: AXES,
+    OrderParams: ORDER,
+    PathParams: PATHS,
+    GraphParams: GRAPH,
 }
+# Others are kept only at the usual values: claims ask for many, and those would crowd out what a
+# reader looks at.
+SLOW = (
+    variance.Params,
+    SaturationParams,
+    ReachParams,
+    TrainingParams,
+    MeasuredParams,
+    ChunkedParams,
+    RolesParams,
+    CostParams,
+)
 
 
 def kept(params: Any, backend: str) -> Any | None:
@@ -50,7 +69,7 @@ def kept(params: Any, backend: str) -> Any | None:
 def keep(params: Any, backend: str, result: Any) -> None:
     """Keep a result where the page and the file that show it find it."""
     store = STORES.get(type(params))
-    if store:
+    if store and (isinstance(params, SLOW) or params == type(params)()):
         store.put(params, backend, result)
 
 

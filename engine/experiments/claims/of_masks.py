@@ -102,12 +102,21 @@ def masking_after_found(result: MistakesResult) -> Finding:
             "multiplied": multiplied.leak,
         },
         case_of(
-            "equal" if renormalised.right else "apart",
+            _way_of(renormalised),
             "underflows" if underflows else "",
             "zeroed" if zeroed.leaks else "",
             "multiplied" if multiplied.leaks else "",
         ),
     )
+
+
+def _way_of(renormalised: Outcome) -> str:
+    """Return whether renormalised weights are right, let outputs move, are off, or are NaN."""
+    if renormalised.right:
+        return "equal"
+    if renormalised.leaks:
+        return "leaks"
+    return "apart" if renormalised.differs else "lost"
 
 
 def judge_masking_after(renormalised: Outcome, *, hazard: bool) -> Verdict:
@@ -136,7 +145,11 @@ def exact_dtype(outcomes: Mapping[Dtype, Outcome]) -> Dtype:
 
 
 def of_encoder(results: Results) -> Finding:
-    """Check what kind of attention an encoder has: where its keys come from."""
+    """Check whether the attention of a sequence with itself is what the text calls it.
+
+    Nothing here is an encoder: that it has self-attention is a definition (Vaswani et al. 2017,
+    section 3.2.3). What is measured is that queries, keys and values of one sequence make it.
+    """
     return encoder_found(results.of(Params(), measure_influence).a)
 
 
@@ -153,7 +166,9 @@ def encoder_found(seen: Influence) -> Finding:
 
 
 def judge_encoder(own: int, pairs: int, whole: bool) -> Verdict:
-    """Return the verdict on cross-attention, whose keys and values come from another sequence.
+    """Return the verdict on "cross-attention", whose keys and values come from another sequence.
+
+    It is never confirmed: only the attention of a sequence with itself is measured.
 
     Parameters
     ----------
@@ -165,9 +180,7 @@ def judge_encoder(own: int, pairs: int, whole: bool) -> Verdict:
     whole : bool
         Whether no cell is hidden.
     """
-    if own == pairs and whole:
-        return "slip"
-    return "open" if own else "confirmed"
+    return "slip" if own == pairs and whole else "open"
 
 
 def of_position(results: Results) -> Finding:

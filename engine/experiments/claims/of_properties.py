@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 
 from engine.backends import Backend
+from engine.experiments.claims.deciding import case_of
 from engine.experiments.claims.finding import Claim, Finding, Value, Verdict
 from engine.experiments.claims.results import Results
 from engine.experiments.masks import compare
@@ -45,7 +46,8 @@ def of_order(results: Results) -> Finding:
     """Check whether outputs move with their tokens.
 
     The case is ``"broken"`` where they do, and added positions break it for every input;
-    ``"unbroken"`` where they do, and positions do not; ``"unequal"`` where they do not.
+    ``"unbroken"`` where they do, and positions do not; ``"unequal"`` where they do not. The values
+    have the worst of all inputs, and those of the input that the page shows first.
     """
     found = [results.of(params, compare_order) for params in ORDERS]
     difference = max(result.difference for result in found)
@@ -61,6 +63,8 @@ def of_order(results: Results) -> Finding:
             "rounding": rounding,
             "largest": max(result.largest for result in found),
             "difference_positions": min(result.difference_positions for result in found),
+            "shown_difference": found[0].difference,
+            "shown_positions": found[0].difference_positions,
             "inputs": len(found),
         },
         case if verdict == "confirmed" else "unequal",
@@ -83,7 +87,7 @@ def judge_order(difference: float, rounding: float) -> Verdict:
 # Reach ----------------------------------------------------------------------------------------
 
 LENGTHS = (16, 64, 256)  # positions of the sequences that are walked through
-LINEAR = 0.95  # exponent of the distance in a number of steps that counts as growing like it
+LINEAR = 0.95  # exponent of T in a number of steps that counts as growing like it
 REACHES: tuple[compare.Params, ...] = tuple(
     compare.Params(source="random", seed=seed) for seed in SEEDS
 )
@@ -95,17 +99,19 @@ def of_paths(results: Results) -> Finding:
     That one layer is enough is measured too: each token changes in turn, and every output must
     move. A pass in which nothing changes is equal to the last bit, so that any move counts.
 
-    The case is ``"direct"`` where one step is enough, and those of the recurrent net grow like the
-    distance; ``"direct_only"`` where one step is enough, but those grow slower; ``"indirect"``
-    where it is not enough.
+    The case is ``"direct"`` where one step is enough, and those of the recurrent net grow like T;
+    ``"direct_only"`` where one step is enough, but those grow slower; ``"far"`` where more steps
+    are needed, ``"still"`` where some output does not move, ``"far still"`` where both hold.
     """
-    walks = [results.of(PathParams(T=T), _count_paths) for T in LENGTHS]
+    walks = [_walk(results, T) for T in LENGTHS]
+    shown = _walk(results, PathParams().T)
     full, recurrent = (tuple(walk.longest[name] for walk in walks) for name in ("full", "rnn"))
     reaches = [results.of(params, measure_influence) for params in REACHES]
     least = min(float(each.a.moves.min()) for each in reaches)
-    exponent = growth_between([T - 1 for T in LENGTHS], recurrent)
+    exponent = growth_between(LENGTHS, recurrent)
     verdict = judge_paths(max(full), least, exponent)
     cases = {"confirmed": "direct", "qualified": "direct_only"}
+    short = case_of("" if max(full) == 1 else "far", "" if least > 0 else "still")
     return Finding(
         10,
         verdict,
@@ -117,8 +123,11 @@ def of_paths(results: Results) -> Finding:
             "least_move": least,
             "tokens": len(reaches[0].head.tokens),
             "inputs": len(reaches),
+            "shown_T": shown.params.T,
+            "shown_full": shown.longest["full"],
+            "shown_recurrent": shown.longest["rnn"],
         },
-        cases.get(verdict, "indirect"),
+        cases.get(verdict, short),
     )
 
 
@@ -132,16 +141,20 @@ def judge_paths(full: int, least_move: float, exponent: float) -> Verdict:
     least_move : float
         The least move of an output of one layer, over all tokens that change.
     exponent : float
-        Of the distance in the steps of the recurrent net.
+        Of T in the steps of the recurrent net.
     """
     if full != 1 or not least_move > 0:
         return "wrong"
     return "confirmed" if exponent >= LINEAR else "qualified"
 
 
-def growth_between(distances: Sequence[int], steps: Sequence[int]) -> float:
-    """Return the exponent of the distance in the steps, from the shortest one to the longest."""
-    return math.log(steps[-1] / steps[0]) / math.log(distances[-1] / distances[0])
+def growth_between(lengths: Sequence[int], steps: Sequence[int]) -> float:
+    """Return the exponent of T in the steps, from the shortest length to the longest."""
+    return math.log(steps[-1] / steps[0]) / math.log(lengths[-1] / lengths[0])
+
+
+def _walk(results: Results, T: int) -> PathResult:
+    return results.of(PathParams(T=T), _count_paths, backend="numpy")
 
 
 def _count_paths(params: PathParams, *, backend: Backend | str | None = None) -> PathResult:  # noqa: ARG001 - counting needs none
@@ -318,6 +331,7 @@ def of_graph(results: Results) -> Finding:
             "difference": difference,
             "rounding": rounding,
             "largest": max(result.largest for result in found),
+            "shown_difference": found[0].difference,
             "tokens": len(found[0].tokens),
             "edges": len(found[0].edges),
             "inputs": len(found),

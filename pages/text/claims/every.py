@@ -28,10 +28,8 @@ WORDS: dict[int, ClaimWords] = {
 View = tuple[str, dict[str, str]]  # the address of a page, and what stands in it
 _SCALING, _MASKS, _EXAMPLE = "sqrt-dk", "attention-masks", "worked-example"
 _PROPERTIES, _LOOKUP, _MEMORY = "attention-properties", "soft-lookup", "memory-scaling"
-_TEXTBOOK = {"source": "textbook"}
-# Each address is as its page writes it, without what is usual there: a page would rewrite any
-# other, and the way back in a browser would lead to it again and again. No page shows the claims
-# that are left out.
+# Each address is as its page writes it, without what is usual there. No page shows the claims that
+# are left out.
 WHERE: dict[int, View] = {
     1: (_SCALING, {}),
     2: (_SCALING, {"tab": "saturation", "first": "50.0", "second": "40.0"}),
@@ -45,14 +43,15 @@ WHERE: dict[int, View] = {
     10: (_PROPERTIES, {"tab": "reach"}),
     11: (_MEMORY, {"tab": "measured"}),
     12: (_MASKS, {"tab": "mistakes", "mistake": "minus-1e9", "dtype": "float16"}),
-    13: (_MASKS, {"tab": "mistakes", "mistake": "renormalise"}),
+    # Of the formats that a backend lacks, its page shows the widest that it has.
+    13: (_MASKS, {"tab": "mistakes", "mistake": "renormalise", "dtype": "float64"}),
     14: (_MASKS, {"families": "on"}),
     15: (_MASKS, {"tab": "influence"}),
     16: (_LOOKUP, {"tab": "roles"}),
-    17: (_PROPERTIES, {"tab": "influence", **_TEXTBOOK}),
+    17: (_PROPERTIES, {"tab": "influence"}),
     18: (_PROPERTIES, {"tab": "depth"}),
     22: (_MEMORY, {"tab": "measured"}),
     23: (_LOOKUP, {"tab": "cost"}),
-    24: (_PROPERTIES, {"tab": "graph", **_TEXTBOOK}),
+    24: (_PROPERTIES, {"tab": "graph"}),
     25: (_LOOKUP, {"tab": "axes"}),
 }

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from engine.experiments.claims.deciding import SURE
+from engine.experiments.claims.deciding import SURE, case_of
 from engine.experiments.claims.finding import Finding
-from engine.experiments.claims.of_lookup import EQUAL, PAY
+from engine.experiments.claims.of_lookup import EQUAL, FAR, PAY
+from engine.experiments.memory.series import DISTURBED
 from pages.figures.numerals import number
 from pages.text import Translator, mark
 from pages.text.amounts import between, counted, size
 from pages.text.claims.model import ClaimWords
 from pages.text.claims.values import real, reals, whole, wholes
 from pages.text.digits import digits
-from pages.text.scaling_readings import with_error
+from pages.text.lookup_readings import ratio_words
+from pages.text.memory_measured_words import cores_words
+from pages.text.scaling_readings import error_decimals, grouped, with_error
 
 _SURE = number(SURE, 0)
 
@@ -27,8 +30,12 @@ def _diagonal(finding: Finding, _t: Translator) -> dict[str, object]:
             way: with_error(real(finding, way), real(finding, f"{way}_error"))
             for way in ("free", "tied")
         },
-        "free_short": number(real(finding, "free"), 3),
-        "tied_short": number(real(finding, "tied"), 3),
+        **{
+            f"{way}_short": grouped(
+                real(finding, way), error_decimals(real(finding, f"{way}_error"))
+            )
+            for way in ("free", "tied")
+        },
     }
 
 
@@ -73,9 +80,9 @@ DIAGONAL = ClaimWords(
     },
     _diagonal,
     mark(
-        "Base pay is {pay} more than the equal share 1/T. Wrong where, with W_Q and W_K drawn "
-        "apart, the mean diagonal weight is less by more than {sure} standard errors; confirmed "
-        "where it is more by as much."
+        "Base pay is {pay} more than the equal share 1/T. Confirmed where, with W_Q and W_K drawn "
+        "apart, the mean diagonal weight is above that by more than {sure} standard errors; wrong "
+        "where it is below by as much; else not decided."
     ),
     {"pay": f"{PAY:.0%}", "sure": _SURE},
     lambda finding, t: t(
@@ -95,6 +102,17 @@ def _cost(finding: Finding, t: Translator) -> dict[str, object]:
         "ratios": _span(finding, "least_ratio", "most_ratio"),
         "quartiles": _span(finding, "lowest", "highest"),
         "start_d_ks": t.listing(counted(wholes(finding, "start_d_ks"))),
+        "start_keys": whole(finding, "start_keys"),
+        "busy": f"{real(finding, 'busy'):.1f}",
+        "cores": cores_words(whole(finding, "cores"), t),
+        **{
+            end: t(
+                "{ratio} at T = {T}",
+                ratio=ratio_words(real(finding, f"{end}_ratio")),
+                T=f"{whole(finding, f'{end}_T'):,}",
+            )
+            for end in ("first", "last")
+        },
         **{name: _weights(reals(finding, name), t) for name in _STARTS},
     }
 
@@ -114,10 +132,33 @@ _SPAN = mark(
     "T = {Ts} (d_k = {d_k}); quartiles {quartiles}."
 )
 _GOOD = mark(
-    "How well either learns is not measured; before training the mean largest weight at d_k = "
-    "{start_d_ks} is {start_dot} with plain dot products, {start_scaled} with scaled ones and "
-    "{start_additive} with additive scores."
+    "How well either learns is not measured; before training the mean largest weight over "
+    "{start_keys} keys at d_k = {start_d_ks} is {start_dot} with plain dot products, "
+    "{start_scaled} with scaled ones and {start_additive} with additive scores."
 )
+_BUSY = mark("Other programs kept {busy} of {cores} busy meanwhile, which both ways bear alike.")
+_HEADS = {
+    "slower": mark("It is faster at every width and length."),
+    "faster": mark("It is slower at every width and length."),
+    "not_everywhere": mark("It is not faster at every width and length."),
+    "unclear": mark("The times scatter too widely to tell."),
+}
+_DISTURBED = mark(
+    "Other programs kept {busy} of {cores} busy meanwhile, so that the times measured here do not "
+    "tell."
+)
+
+
+def _cost_cases() -> dict[str, tuple[str, ...]]:
+    """Return the sentences of every case, measured alone and beside other programs."""
+    alone: dict[str, tuple[str, ...]] = {
+        case: (head, _SPAN, _GOOD) for case, head in _HEADS.items()
+    }
+    beside: dict[str, tuple[str, ...]] = {
+        case_of(case, "disturbed"): (head, _SPAN, _BUSY, _GOOD) for case, head in _HEADS.items()
+    }
+    return alone | beside | {case_of("unclear", "disturbed"): (_DISTURBED, _SPAN, _GOOD)}
+
 
 ADDITIVE = ClaimWords(
     23,
@@ -126,20 +167,20 @@ ADDITIVE = ClaimWords(
         "faster.”"
     ),
     mark("The dot product is as good as additive, and faster"),
-    {
-        "slower": (mark("It is faster at every width and length."), _SPAN, _GOOD),
-        "faster": (mark("It is slower at every width and length."), _SPAN, _GOOD),
-        "not_everywhere": (mark("It is not faster at every width and length."), _SPAN, _GOOD),
-        "unclear": (mark("The times scatter too widely to tell."), _SPAN, _GOOD),
-    },
+    _cost_cases(),
     _cost,
     mark(
         "Of the two parts only the time is measured. Qualified where additive scores take longer "
-        "at every width and length: the lower quartile of the ratio of times is above {equal}. "
-        "Wrong where at some the upper one is below {equal}; else not decided."
+        "at every width and length: the lower quartile of each ratio of times is above {equal}; "
+        "wrong where some upper one is below {equal}; else not decided. While other programs keep "
+        "more than {disturbed} of the cores busy, above {far} and below 1/{far} count instead."
     ),
-    {"equal": number(EQUAL, 0)},
-    lambda finding, t: t("additive takes {ratios} times as long", **_cost(finding, t)),
+    {
+        "equal": number(EQUAL, 0),
+        "far": number(FAR, 0),
+        "disturbed": f"{DISTURBED:.0%}",
+    },
+    lambda finding, t: t("additive: {first}, {last}", **_cost(finding, t)),
 )
 
 # The axis of softmax --------------------------------------------------------------------------
@@ -149,7 +190,7 @@ def _axes(finding: Finding, _t: Translator) -> dict[str, object]:
     names = ("row_error", "rounding", "difference", "largest", "least_difference")
     return {
         **{name: size(real(finding, name)) for name in names},
-        "sums": between(real(finding, "least_sum"), real(finding, "most_sum"), 2),
+        "sums": between(real(finding, "least_sum"), real(finding, "most_sum")),
         "tokens": whole(finding, "tokens"),
         "inputs": whole(finding, "inputs"),
     }
@@ -181,7 +222,8 @@ AXES = ClaimWords(
     _axes,
     mark(
         "Confirmed where every row of weights sums to 1, to rounding, and softmax down the columns "
-        "changes an output of every input by more than rounding; wrong where some row does not."
+        "changes an output of every input by more than rounding; wrong where some row does not; "
+        "else not decided."
     ),
     measured=lambda finding, t: t(
         "columns: rows sum to {sums}, output off by {difference}", **_axes(finding, t)

@@ -73,11 +73,15 @@ _RENORMALISED = {
         "until the sum underflows: a hidden score {far} above the visible scores of its row makes "
         "it 0/0, and the float32 column says NaN."
     ),
+    "leaks": mark(
+        "Zeroed and renormalised, outputs move by up to {renormalised_leak} when a hidden token "
+        "changes: more than rounding."
+    ),
     "apart": mark(
         "Zeroed and renormalised, the weights differ from the right ones by up to {difference}, "
-        "and outputs move by up to {renormalised_leak} when a hidden token changes: more than "
-        "rounding."
+        "more than rounding, yet no output moves with a hidden token by more than that."
     ),
+    "lost": mark("Zeroed and renormalised, some rows that see a key become NaN."),
 }
 _ZEROED = mark(
     "Zeroed alone, rows sum to as little as {sum}, and outputs move by up to {leak} when a hidden "
@@ -87,7 +91,7 @@ _MULTIPLIED = mark("Scores × 0/1 before softmax hide nothing: outputs move by u
 
 
 def _renormalised(right: str, underflows: str) -> str:
-    return _RENORMALISED["apart" if right == "apart" else case_of(right, underflows)]
+    return _RENORMALISED[case_of(right, underflows) if right == "equal" else right]
 
 
 def _after(finding: Finding, _t: Translator) -> dict[str, object]:
@@ -109,14 +113,18 @@ AFTER = ClaimWords(
             *((_MULTIPLIED,) if multiplied else ()),
         )
         for right, underflows, zeroed, multiplied in product(
-            ("equal", "apart"), ("underflows", ""), ("zeroed", ""), ("multiplied", "")
+            ("equal", "leaks", "apart", "lost"),
+            ("underflows", ""),
+            ("zeroed", ""),
+            ("multiplied", ""),
         )
     },
     _after,
     mark(
         "Confirmed where outputs move with a hidden token, by more than rounding, though the "
-        "weights are zeroed and renormalised. Wrong as stated where these weights are right to "
-        "rounding, yet zeroing alone leaks or the sum can underflow."
+        "weights are zeroed and renormalised; qualified where they do not, but these weights are "
+        "off by more than rounding, or NaN. Where they are right to rounding: wrong as stated if "
+        "zeroing alone leaks or the sum can underflow, else wrong."
     ),
     measured=lambda finding, t: t(
         "off by {difference} renormalised; zeroed leaks {leak}", **_after(finding, t)
@@ -128,7 +136,8 @@ AFTER = ClaimWords(
 
 def _encoder(finding: Finding, _t: Translator) -> dict[str, object]:
     values: dict[str, object] = {name: whole(finding, name) for name in ("T", "own", "pairs")}
-    return values | {"total": whole(finding, "visible")}
+    T, visible = whole(finding, "T"), whole(finding, "visible")
+    return values | {"total": T * T, "hidden": T * T - visible}
 
 
 ENCODER = ClaimWords(
@@ -138,31 +147,32 @@ ENCODER = ClaimWords(
     {
         "slip": (
             mark(
-                "It uses self-attention: its weights are {T} × {T} over its own tokens, and none "
-                "of the {total} cells is hidden."
+                "Measured is self-attention without a mask: its weights are {T} × {T} over its "
+                "own tokens, none of the {total} cells is hidden, and a change of any token moves "
+                "every other output."
             ),
-            mark("Cross-attention stands in the decoder."),
+            mark(
+                "That this is what an encoder has is a definition (Vaswani et al. 2017, section "
+                "3.2.3); cross-attention stands in the decoder."
+            ),
         ),
         "open": (
             mark(
-                "A change of one of its own tokens moves the output of another in {own} of {pairs} "
-                "pairs."
-            ),
-        ),
-        "confirmed": (
-            mark(
-                "None of its own tokens moves the output of another: keys and values come from "
-                "elsewhere."
+                "Measured is attention without a mask: {hidden} of its {total} cells are hidden, "
+                "and a change of one of its own tokens moves the output of another in {own} of "
+                "{pairs} pairs, so that it does not show what self-attention is."
             ),
         ),
     },
     _encoder,
     mark(
-        "Cross-attention takes keys and values from another sequence. Slip where attention without "
-        "a mask hides no cell, and a change of any own token moves every other output; confirmed "
-        "where none does."
+        "Cross-attention takes keys and values from another sequence; an encoder takes them from "
+        "its own, by definition. Slip where attention of a sequence with itself, without a mask, "
+        "hides no cell, and a change of any token moves every other output; else not decided."
     ),
-    measured=lambda finding, t: t("{own} of {pairs} pairs of own tokens", **_encoder(finding, t)),
+    measured=lambda finding, t: t(
+        "own tokens: {hidden} of {total} cells hidden", **_encoder(finding, t)
+    ),
 )
 
 

@@ -7,7 +7,7 @@ from typing import cast
 
 from engine.experiments.claims.deciding import case_of
 from engine.experiments.claims.finding import Finding
-from engine.experiments.claims.of_memory import AWAITED, COUNTED, NEAR, SQUARE
+from engine.experiments.claims.of_memory import AWAITED, COUNTED, HALFWAY, NEAR, SQUARE
 from engine.experiments.memory.chunked import SAME
 from engine.experiments.memory.growth import CLEAR, Growth
 from engine.experiments.memory.needs import Kernel
@@ -29,6 +29,10 @@ _NOT_MEASURED = mark(
 )
 OF_TIME = {
     "square": mark("Measured here, the time of the formula grows like T to the power {time}."),
+    "unsure": mark(
+        "Measured here, the time of the formula grows like T to the power {time}, which leaves it "
+        "open whether that is 2."
+    ),
     "open": mark("The times measured here scatter too widely to tell a power of T."),
     "other": mark(
         "Measured here, the time of the formula grows like T to the power {time}, which is not 2 "
@@ -42,6 +46,9 @@ OF_TIME = {
 }
 OF_PEAK = {
     "square": mark("Its peak memory grows like T to the power {peak}."),
+    "unsure": mark(
+        "Its peak memory grows like T to the power {peak}, which leaves it open whether that is 2."
+    ),
     "open": mark("The peaks measured here tell no power of T."),
     "other": mark(
         "Its peak memory grows like T to the power {peak}, which is not 2 at these lengths."
@@ -77,8 +84,8 @@ def _exponent(finding: Finding, name: str) -> str:
 
 def _growth_measured(finding: Finding, t: Translator) -> str:
     values = _growth(finding, t)
-    if finding.case == COUNTED:
-        return f"{values['million']}; {values['hundred_million']}"
+    if values["time"] == values["peak"] == NOTHING:
+        return t("{million} and {hundred_million} scores", **values)
     return t("exponent of time {time}, of peak memory {peak}", **values)
 
 
@@ -96,13 +103,16 @@ GROWTH = ClaimWords(
     },
     _growth,
     mark(
-        "Wrong where the counts are others. Qualified where the measured exponent of time or peak "
-        "memory is surely more than {near} from {square}; else confirmed. An exponent whose "
-        "standard error is above {clear} says nothing, nor do times that were measured while "
-        "other programs kept more than {disturbed} of the cores busy."
+        "Confirmed where the counts are as claimed, the measured exponent of peak memory is within "
+        "{near} of {square} and surely less than {halfway} from it, and that of the time is not "
+        "surely more than {near} from it; qualified where one of them is; wrong where the counts "
+        "are others; else not decided. An exponent whose standard error is above {clear} says "
+        "nothing, nor do times that were measured while other programs kept more than {disturbed} "
+        "of the cores busy."
     ),
     {
         "near": NEAR,
+        "halfway": HALFWAY,
         "square": number(SQUARE, 0),
         "clear": CLEAR,
         "disturbed": f"{DISTURBED:.0%}",
@@ -118,6 +128,7 @@ def _chunks(finding: Finding, t: Translator) -> dict[str, object]:
         return {}
     return {
         "T": f"{whole(finding, 'T'):,}",
+        "heads": whole(finding, "heads"),
         "difference": share_words(real(finding, "share")),
         "kernel": kernel_words(cast(Kernel, text(finding, "kernel")), t),
         "materialised": bytes_words(whole(finding, "materialised"), t),
@@ -141,23 +152,24 @@ CHUNKS = ClaimWords(
         ),
         "same": (
             mark(
-                "At T = {T} both results agree to {difference} of the largest number, which is "
-                "rounding; the formula holds {materialised} at its peak, attend ({kernel}) "
-                "{blocked}."
+                "At T = {T} and H = {heads} both results agree to {difference} of the largest "
+                "number, which is rounding; the formula holds {materialised} at its peak, attend "
+                "({kernel}) {blocked}."
             ),
         ),
         "apart": (
             mark(
-                "At T = {T} both results differ by {difference} of the largest number, more than "
-                "rounding; the formula holds {materialised} at its peak, attend ({kernel}) "
-                "{blocked}."
+                "At T = {T} and H = {heads} both results differ by {difference} of the largest "
+                "number, more than rounding; the formula holds {materialised} at its peak, attend "
+                "({kernel}) {blocked}."
             ),
         ),
     },
     _chunks,
     mark(
-        "Wrong where the results differ by more than {same} of the largest number; confirmed where "
-        "they do not and attend holds less at its peak, else qualified."
+        "Confirmed where the results differ by no more than {same} of the largest number and "
+        "attend holds less at its peak; qualified where it holds no less; wrong where the results "
+        "differ by more; not decided until it can be measured."
     ),
     {"same": share_words(SAME)},
     _chunks_measured,

@@ -16,17 +16,18 @@ from pages.figures.numerals import number
 from pages.text import Translator, mark
 from pages.text.amounts import DIGITS, between, counted, size
 from pages.text.claims.model import ClaimWords
-from pages.text.claims.values import real, wholes
+from pages.text.claims.values import real, whole, wholes
 
 # Order ----------------------------------------------------------------------------------------
 
 
 def _order(finding: Finding, _t: Translator) -> dict[str, object]:
-    names = ("difference", "rounding", "largest", "difference_positions")
+    names = ("difference", "rounding", "largest", "difference_positions", *_SHOWN)
     sizes = {name: size(real(finding, name)) for name in names}
     return {**sizes, "inputs": finding.values["inputs"]}
 
 
+_SHOWN = ("shown_difference", "shown_positions")
 _ALIKE = mark(
     "The largest difference of f(PX) and P f(X) in {inputs} inputs is {difference}; rounding "
     "allows {rounding}, and the largest output is {largest}."
@@ -40,7 +41,8 @@ ORDER = ClaimWords(
         "broken": (
             _ALIKE,
             mark(
-                "Added positions break it: the smallest difference is {difference_positions} then."
+                "Added positions break it: the sentence that the page shows differs by "
+                "{shown_positions} then, the input that changes least by {difference_positions}."
             ),
         ),
         "unbroken": (
@@ -57,10 +59,10 @@ ORDER = ClaimWords(
     _order,
     mark(
         "Confirmed where f(PX) and P f(X) differ by no more than rounding: what two orders of "
-        "adding up the same numbers may differ by."
+        "adding up the same numbers may differ by; else wrong."
     ),
     measured=lambda finding, t: t(
-        "{difference}; with positions {difference_positions}", **_order(finding, t)
+        "{shown_difference}; with positions {shown_positions}", **_order(finding, t)
     ),
 )
 
@@ -76,8 +78,9 @@ def _reach(finding: Finding, t: Translator) -> dict[str, object]:
         "least": size(real(finding, "least_move")),
         "tokens": finding.values["tokens"],
         "inputs": finding.values["inputs"],
-        "longest": f"{wholes(finding, 'lengths')[-1]:,}",
-        "far": f"{wholes(finding, 'recurrent')[-1]:,}",
+        "shown_T": f"{whole(finding, 'shown_T'):,}",
+        "shown_steps": f"{whole(finding, 'shown_full'):,}",
+        "shown_far": f"{whole(finding, 'shown_recurrent'):,}",
     }
 
 
@@ -88,6 +91,12 @@ _COUNTED = mark(
 _MOVED = mark(
     "In {inputs} heads of {tokens} tokens one layer is enough too: whichever token changes, every "
     "output moves, the least by {least}."
+)
+
+_FAR = mark("Counted by walking, self-attention needs up to {steps} steps here.")
+_STILL = mark(
+    "Yet in {inputs} heads of {tokens} tokens one layer is not enough: not every output moves when "
+    "a token changes."
 )
 
 REACH = ClaimWords(
@@ -101,20 +110,21 @@ REACH = ClaimWords(
             mark("That grows like T to the power {exponent}, more slowly than claimed."),
             _MOVED,
         ),
-        "indirect": (
-            mark(
-                "Self-attention needs up to {steps} steps here, and the output that moves least "
-                "when a token changes moves by {least}."
-            ),
-        ),
+        "far": (_FAR,),
+        "still": (_COUNTED, _STILL),
+        "far still": (_FAR, _STILL),
     },
     _reach,
     mark(
         "Confirmed where one step is enough at every length, every output moves when a token "
-        "changes, and the steps of the recurrent net grow like T to a power of {linear} or more."
+        "changes, and the steps of the recurrent net grow like T to a power of {linear} or more; "
+        "qualified where only these grow more slowly; wrong where one step is not enough, or some "
+        "output does not move."
     ),
     {"linear": number(LINEAR, 2)},
-    lambda finding, t: t("steps at T = {longest}: {steps}; recurrent {far}", **_reach(finding, t)),
+    lambda finding, t: t(
+        "steps at T = {shown_T}: {shown_steps}; recurrent {shown_far}", **_reach(finding, t)
+    ),
 )
 
 # Influence ------------------------------------------------------------------------------------
@@ -155,7 +165,7 @@ INFLUENCE = ClaimWords(
     _influence,
     mark(
         "Confirmed where output {watched} moves by more than rounding in every input when token "
-        "{changed} changes, without a mask."
+        "{changed} changes, without a mask; else wrong."
     ),
     {"changed": CHANGED, "watched": WATCHED},
     lambda finding, t: t("{move}; causal {causal_move}", **_influence(finding, t)),
@@ -231,8 +241,9 @@ DEPTH = ClaimWords(
     _depth,
     mark(
         "Confirmed where without residual connections every seed begins below a mean cosine of "
-        "{smooth} and ends above it, in {layers} layers and in {deep} normalised ones, and after "
-        "{compared} layers every seed is lower by {helped} or more with them."
+        "{smooth} and ends at it or above, in {layers} layers and in {deep} normalised ones, and "
+        "after {compared} layers every seed is lower by {helped} or more with them; qualified "
+        "where some seed is not; wrong where some seed does not begin and end so without them."
     ),
     {
         "smooth": number(SMOOTH, 1),
@@ -251,7 +262,8 @@ DEPTH = ClaimWords(
 
 
 def _graph(finding: Finding, _t: Translator) -> dict[str, object]:
-    sizes = {name: size(real(finding, name)) for name in ("difference", "rounding", "largest")}
+    names = ("difference", "shown_difference", "rounding", "largest")
+    sizes = {name: size(real(finding, name)) for name in names}
     return sizes | {name: finding.values[name] for name in ("tokens", "edges", "inputs")}
 
 
@@ -276,7 +288,7 @@ GRAPH = ClaimWords(
             _EQUAL,
             mark(
                 "Yet the graph is not complete: in the textbook example {tokens} tokens have "
-                "{edges} edges of positive weight, and in some input one is missing."
+                "{edges} edges of positive weight, and in some input at least one is missing."
             ),
         ),
         "unequal": (
@@ -289,9 +301,10 @@ GRAPH = ClaimWords(
     _graph,
     mark(
         "Confirmed where messages along the edges and the matrix product differ by no more than "
-        "rounding and every token hears of every token."
+        "rounding and every token hears of every token; qualified where some token does not hear "
+        "of another; wrong where they differ by more."
     ),
-    measured=lambda finding, t: t("difference {difference}", **_graph(finding, t)),
+    measured=lambda finding, t: t("difference {shown_difference}", **_graph(finding, t)),
 )
 
 WORDS = (ORDER, REACH, INFLUENCE, DEPTH, GRAPH)

@@ -70,8 +70,8 @@ VARIANCE = ClaimWords(
     mark(
         "Confirmed where the exponent of the deviations lies within {sure} standard errors of "
         "{claimed}, and no deviation is more than {farthest} of its standard errors off √d_k; "
-        "qualified where one is; wrong where the exponent is another; open where its standard "
-        "error is above {tight}."
+        "qualified where one is; wrong where the exponent is another; not decided where its "
+        "standard error is above {tight}."
     ),
     {
         "sure": number(SURE, 0),
@@ -89,6 +89,11 @@ def _pairs(finding: Finding, _t: Translator) -> dict[str, object]:
     return {"near": _row(finding, "near", 5), "far": _row(finding, "far", 7)}
 
 
+def _pairs_measured(finding: Finding, t: Translator) -> str:
+    """Return the second pair, which the page shows."""
+    return "softmax(50, 40) = ({far})".format(**_pairs(finding, t))
+
+
 PAIRS = ClaimWords(
     2,
     mark("“softmax(5, 4) = (0.73, 0.27), softmax(50, 40) = (0.99995, 0.00005).”"),
@@ -96,7 +101,7 @@ PAIRS = ClaimWords(
     {"": (mark("Computed: ({near}) and ({far})."),)},
     _pairs,
     mark("Confirmed where every weight rounds to the digits that are printed; else wrong."),
-    measured=lambda finding, t: "({near}); ({far})".format(**_pairs(finding, t)),
+    measured=_pairs_measured,
 )
 
 # Saturation -----------------------------------------------------------------------------------
@@ -134,10 +139,10 @@ SATURATION = ClaimWords(
     mark(
         "Words have no thresholds of their own. Quantified where the mean largest weight rises "
         "from each width to the next by more than {sure} standard errors; wrong where it falls, "
-        "or does not rise at all."
+        "or does not rise at all; else not decided."
     ),
     {"sure": number(SURE, 0)},
-    lambda finding, t: t("largest weight {weights}", weights=_row(finding, "largest", 2)),
+    lambda finding, t: t("largest weight {weights}", weights=_row(finding, "largest", 3)),
 )
 
 # The Jacobian ---------------------------------------------------------------------------------
@@ -166,10 +171,10 @@ NORMS = ClaimWords(
     mark(
         "Confirmed where the unscaled norm falls from each width to the next, and ends below the "
         "scaled one, by more than {sure} standard errors each; wrong where it does not fall from "
-        "the first to the last."
+        "the first to the last; else not decided."
     ),
     {"sure": number(SURE, 0)},
-    lambda finding, t: t("norm {norms}", norms=_row(finding, "norms", 2)),
+    lambda finding, t: t("norm {norms}", norms=_row(finding, "norms", 3)),
 )
 
 # Training -------------------------------------------------------------------------------------
@@ -255,8 +260,9 @@ TRAINING = ClaimWords(
         "It stalls where no seed comes below {guessing} of the loss of guessing, and every seed "
         "with the division is ahead by more than {margin} of it. Qualified where it stalls though "
         "the gradient of W_Q at the start is larger without the division, by more than {sure} "
-        "standard errors, or where it only falls behind; wrong where every seed learns: at most "
-        "{margin} of that loss."
+        "standard errors, or where it only falls behind; confirmed where it stalls and that "
+        "gradient is not; wrong where every seed learns: at most {margin} of that loss; else not "
+        "decided."
     ),
     {
         "guessing": f"{1 - MARGIN:.0%}",

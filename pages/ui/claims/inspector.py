@@ -11,14 +11,14 @@ from pages.ui import choices
 from pages.ui.claims import measuring, state
 
 MEANINGS = {
-    "confirmed": mark("the number is as claimed"),
+    "confirmed": mark("what is measured is as claimed"),
     "quantified": mark("true, and now with its numbers"),
     "reconciled": mark("both statements are true"),
     "qualified": mark("true in part, or conditionally"),
     "misprint": mark("a digit is off: rounded early"),
     "slip": mark("one word stands for another"),
     "as_stated": mark("not so, but something near it is"),
-    "wrong": mark("the number is another one"),
+    "wrong": mark("what is measured contradicts it"),
     "open": mark("not measured, or unclear"),
 }
 

@@ -10,7 +10,6 @@ import streamlit as st
 from pages.text import Translator, mark
 from pages.text.claims.every import WHERE
 from pages.ui.choice_store import ChoiceStore
-from pages.ui.claims import state
 from pages.ui.example import state as example
 from pages.ui.link_fields import Names, Word
 from pages.ui.lookup import link_state as lookup_link
@@ -65,21 +64,24 @@ class Target:
         needed = ("tab", *self.inputs.get(self.tab(view), ()), *LOOKED_AT.get(claim, ()))
         return tuple(choice for choice in needed if choice not in self.named(view))
 
-    def is_usual(self, claim: int, view: Mapping[str, str]) -> bool:
-        """Return whether the reader has left those choices as they are."""
-        return all(
-            self.store.get(choice) == self.store.defaults[choice]
-            for choice in self.needed(claim, view)
-        )
+    def query(self, claim: int, view: Mapping[str, str]) -> dict[str, str]:
+        """Return what a link names: the view, and the usual value of what the reader has changed.
 
-    def make_usual(self, claim: int, view: Mapping[str, str]) -> None:
-        """Make those choices as usual, and the others as the view names them; in a callback."""
-        self.store.put_usual(*self.needed(claim, view), **self.named(view))
+        A link changes what it names and nothing else.
+        """
+        needed = self.needed(claim, view)
+        usual = self.store.defaults
+        return dict(view) | {
+            name: kind.write(usual[choice]) or ""
+            for name, (choice, kind) in self.names.items()
+            if choice in needed and self.store.get(choice) != usual[choice]
+        }
 
 
-_WAY = state.key("way")
 # What a claim looks at in its usual way, beside the input.
-LOOKED_AT = {2: ("temperature",), 3: ("measure",), 13: ("dtype",), 15: ("side",)}
+LOOKED_AT = {2: ("temperature",), 3: ("measure",), 15: ("side",)}
+# Which token moves and which one looks changes no number of a claim, and has no usual address.
+_OF_ORDER = tuple(each for each in properties.OF_TAB["order"] if each not in ("query", "moved"))
 TARGETS: dict[str, Target] = {
     lookup.PAGE: Target(
         "pages/lookup.py",
@@ -127,7 +129,7 @@ TARGETS: dict[str, Target] = {
         properties.TABS,
         properties.STORE,
         properties_link.NAMES,
-        properties.OF_TAB,
+        {**properties.OF_TAB, "order": _OF_ORDER},
     ),
     memory.PAGE: Target(
         "pages/memory.py",
@@ -142,39 +144,14 @@ TARGETS: dict[str, Target] = {
 
 
 def draw(claim: int, t: Translator) -> None:
-    """Draw the way to the view that shows a claim; nothing where no page does.
-
-    It is a link. A link changes what it names and nothing else, so where the reader has chosen
-    another input on that page, it is a button, which chooses the usual one.
-    """
+    """Draw the link to the view that shows a claim; nothing where no page does."""
     if claim not in WHERE:
         return
     page, view = WHERE[claim]
     target = TARGETS[page]
-    label = t(target.tabs[target.tab(view)])
-    if target.is_usual(claim, view):
-        st.page_link(target.script, label=label, icon=target.icon, query_params=view)
-    else:
-        st.button(
-            label,
-            key=state.key(f"show.{claim}"),
-            type="tertiary",
-            icon=target.icon,
-            on_click=_make_usual,
-            args=(claim,),
-        )
-
-
-def _make_usual(claim: int) -> None:
-    """Choose the usual input of the page that shows a claim, and go there; a callback."""
-    page, view = WHERE[claim]
-    TARGETS[page].make_usual(claim, view)
-    st.session_state[_WAY] = claim
-
-
-def go() -> None:
-    """Go where a button of the run before leads; the page calls this first."""
-    claim = st.session_state.pop(_WAY, None)
-    if claim is not None:
-        page, view = WHERE[claim]
-        st.switch_page(TARGETS[page].script, query_params=view)
+    st.page_link(
+        target.script,
+        label=t(target.tabs[target.tab(view)]),
+        icon=target.icon,
+        query_params=target.query(claim, view),
+    )
