@@ -632,3 +632,15 @@ def test_a_usual_value_leaves_the_address_once_the_reader_has_chosen_another():
     for tab in ("reach", "order"):
         app.segmented_control(key="properties.tab@en").set_value(tab).run()
     assert address_of(app) == {"seed": "1"}
+
+
+def test_what_is_chosen_before_the_page_has_run_to_its_end_is_not_undone_by_its_link(monkeypatch):
+    """Else a reader could do nothing while a linked view is computed for seconds."""
+    monkeypatch.setattr("pages.ui.properties.link_state.publish", lambda: None)  # not reached
+    app = open_page(PAGES["attention-properties"], tab="order", seed="7")
+    app.session_state["properties.tab"] = "reach"
+    monkeypatch.undo()
+    with after_the_first_visit():
+        app.run()
+    assert app.session_state["properties.tab"] == "reach"
+    assert app.session_state["properties.seed"] == 7

@@ -6,15 +6,18 @@ import json
 import math
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
-from engine.experiments.lookup.table import LIMITS
+from engine.experiments.lookup.table import LEAST_TEMPERATURE, LIMITS, MOST_TEMPERATURE
 from pages.gallery.lookup_cost import COST
 from pages.text import LANGUAGES
+from pages.text.markup import inline
+from pages.ui import address
 from pages.ui.lookup import cost_tab, state, table_cells
 from pages.ui.lookup.table_cells import Table, TableLink
 from tests.conftest import require_backend
@@ -24,6 +27,7 @@ from tests.open_pages import (
     address_of,
     as_typed,
     charts,
+    elements,
     english_sentences,
     open_page,
     problems,
@@ -224,15 +228,47 @@ def test_a_temperature_that_is_refused_gets_one_sentence_and_stays():
 def test_both_ends_of_the_temperature_are_those_of_hard_lookup_and_of_the_mean():
     app = open_page(LOOKUP, similarity="dot")
     values = [float(cell) for (cell,) in app.session_state["lookup.table"].values]
-    buttons = {str(each.label): each for each in app.button}
-    buttons["Nearly hard"].click().run()
+    app.select_slider(key="lookup.temperature.slider").set_value(LEAST_TEMPERATURE).run()
     soft = metric(app, "Output, soft")
     assert f"hard: {soft.value}" == soft.delta
-    buttons = {str(each.label): each for each in app.button}
-    buttons["Nearly the mean"].click().run()
+    assert field(app, "temperature").value == "0.001"
+    app.select_slider(key="lookup.temperature.slider").set_value(MOST_TEMPERATURE).run()
     assert float(metric(app, "Output, soft").value) == pytest.approx(
         sum(values) / len(values), abs=0.02
     )
+    app.button(key="lookup.temperature.root").click().run()
+    assert last(app, "lookup").temperature == math.sqrt(2)
+
+
+def test_a_table_that_comes_back_from_an_address_is_shown_and_kept_whole():
+    """The editors of the table before it would mix their cells with it."""
+    app = open_page(LOOKUP)
+    for name, sizes in (("key", (3, 4, 1)), ("rows", (3, 6)), ("value", (2, 1))):
+        for size in sizes:
+            before = dict(address_of(app)), app.session_state["lookup.table"]
+            app.number_input(key=f"lookup.size.{name}").set_value(size).run()
+            app.query_params.clear()
+            app.query_params.update(before[0] or {"table": TableLink().write(before[1])})
+            with patch.object(address, "_from_history", lambda: True):
+                app.run()
+            assert app.session_state["lookup.table"] == before[1], (name, size)
+            app.run()
+            assert app.session_state["lookup.table"] == before[1], "the editors show it too"
+            app.number_input(key=f"lookup.size.{name}").set_value(size).run()
+
+
+@pytest.mark.parametrize("name", ["$x$ **b**", "`c` _d_ ~e~", "<b>q</b> |", ":red[x] #h", "a&lt;"])
+def test_names_are_no_markdown(name):
+    table = link_of([name, "b"], [[1, 0], [0, 1]], [[1], [2]], [2, 0])
+    app = open_page(LOOKUP, table=table)
+    app_similar = open_page(LOOKUP, table=table, tab="similarity")
+    kinds = ("markdown", "caption")
+    shown = [str(each.value) for page in (app, app_similar) for kind in kinds
+             for each in elements(page, kind)]  # fmt: skip
+    shown += [str(each.delta) for each in app_similar.metric]
+    assert sum(inline(name) in text for text in shown) >= 4, "sentences, notes and a number"
+    for text in shown:
+        assert name not in text.replace(inline(name), ""), text
 
 
 def test_a_vector_of_zeros_has_no_cosine():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.errors import OptionError
+from engine.experiments.number_text import shortened
 
 
 def is_whole(value: object, least: int, most: int) -> bool:
@@ -25,5 +26,5 @@ def require_whole(name: str, value: object, least: int, most: int) -> None:
             name=name,
             least=least,
             most=most,
-            size=value,
+            size=shortened(value) if isinstance(value, str) else value,
         )

@@ -58,10 +58,12 @@ def read(page: str, names: Iterable[str]) -> Arrival | None:
     first = key not in st.session_state
     if first:
         st.session_state[key] = deque(maxlen=64)
-    if first or _from_history():
-        return Arrival(here, whole=True)
     arrived = st.session_state.get(_PAGE) == page and st.session_state[_ARRIVED]
     known = not here or (not arrived and frozenset(here.items()) in st.session_state[key])
+    # Handed out once: a reader may act before the page has run to its end and written it.
+    st.session_state[key].append(frozenset(here.items()))
+    if first or _from_history():
+        return Arrival(here, whole=True)
     return None if known else Arrival(here, whole=False)
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.gallery import Exhibit, exhibit
 from pages.ui import figure_view, settings
-from pages.ui.maths import set_bound
+from pages.ui.maths import set_plain
 
 
 def of(name: str, result: Any, view: Any = None) -> Exhibit:
@@ -19,7 +19,7 @@ def of(name: str, result: Any, view: Any = None) -> Exhibit:
 
 def show(name: str, result: Any, view: Any = None, key: str = "") -> None:
     """Show a figure; ``key`` tells apart two of one name."""
-    figure_view.show(of(name, result, view), key or name, typeset=set_bound)
+    figure_view.show(of(name, result, view), key or name, typeset=set_plain)
 
 
 def show_live(place: Any, name: str, result: Any, view: Any = None) -> None:
@@ -27,4 +27,4 @@ def show_live(place: Any, name: str, result: Any, view: Any = None) -> None:
     figure = of(name, result, view).draw(settings.screen_style())
     with place.container(gap="xsmall"):
         st.vega_lite_chart(spec=figure.spec, theme=None, width="content")
-        st.caption(set_bound(figure.note))
+        st.caption(set_plain(figure.note))

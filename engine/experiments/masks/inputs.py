@@ -167,5 +167,5 @@ def require_seed(seed: object) -> None:
         raise OptionError(
             "The seed must be a whole number from 0 to {most}, got {seed}.",
             most=MOST_SEED,
-            seed=seed,
+            seed=shortened(str(seed)),
         )

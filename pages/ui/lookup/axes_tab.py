@@ -10,7 +10,7 @@ from pages.text.amounts import size
 from pages.text.lookup_readings import axes_notices
 from pages.ui import result_figures, settings, workspace
 from pages.ui.lookup import computing
-from pages.ui.maths import set_bound
+from pages.ui.maths import set_plain
 
 DIGITS = 3
 
@@ -21,7 +21,7 @@ def draw() -> None:
     result = computing.axes(t)
     workspace.draw(
         lambda: numbers(result, t),
-        lambda: workspace.notice(t, *map(set_bound, axes_notices(result, t))),
+        lambda: workspace.notice(t, *map(set_plain, axes_notices(result, t))),
         lambda: result_figures.show(AXES_FIGURE, result),
     )
 
@@ -30,9 +30,9 @@ def numbers(result: AxesResult, t: Translator) -> None:
     """Draw how far rows are from adding up to 1 after softmax down columns, and what follows."""
     sums = result.row_sums_of_columns
     workspace.metric(
-        t("Row sums, by columns"),
+        t("Row sums"),
         f"{number(float(sums.min()), DIGITS)}–{number(float(sums.max()), DIGITS)}",
-        t("by rows: 1"),
+        t("by columns; by rows 1"),
         help=t("What the weights of one query add up to when softmax runs down the columns."),
     )
     workspace.metric(

@@ -8,7 +8,8 @@ from functools import partial
 import streamlit as st
 
 from engine.experiments.lookup.axes import MOST_TOKENS as MOST_AXES
-from engine.experiments.lookup.table import LIMITS, SIMILARITIES
+from engine.experiments.lookup.table import LIMITS, MOST_TEMPERATURE, SIMILARITIES
+from pages.figures.numerals import number_in_full
 from pages.text import Translator
 from pages.text.lookup_words import similarity_words
 from pages.ui import choice_fields, choices, settings, token_source
@@ -20,7 +21,11 @@ WHOLE = partial(choice_fields.whole, state.STORE)
 REAL = partial(choice_fields.real, state.STORE)
 TEXT = partial(choice_fields.text, state.STORE)
 LIST_HEIGHT = 68
-HARD, EVEN = 0.001, 1_000.0
+# One, two and five of every power of ten that is allowed.
+TEMPERATURES = (
+    *(float(f"{step}e{power}") for power in range(-3, 3) for step in (1, 2, 5)),
+    MOST_TEMPERATURE,
+)
 LONGEST = 5.0  # to which the slider stretches a query, unless it is longer already
 
 
@@ -150,28 +155,41 @@ def seed(t: Translator) -> None:
 
 
 def temperature(t: Translator) -> None:
-    """Draw the temperature, and buttons for both ends."""
-    REAL(
-        t("Temperature"),
-        "temperature",
+    """Draw the temperature, from nearly hard to nearly the mean, and its exact value."""
+    shown = _in_range(state.get("temperature"))
+    place = state.key("temperature.slider")
+    st.session_state[place] = shown
+    st.select_slider(
+        t("Temperature, from hard to even"),
+        options=sorted({*TEMPERATURES, shown}),
+        format_func=lambda value: number_in_full(float(value)),
+        key=place,
+        on_change=_take_temperature,
+        args=(place,),
         help=t("The scores are divided by it before softmax; small is hard, large is even."),
+        persist_state=choice_fields.PERSIST,
     )
-    width = len(state.table().query)
-    named = (
-        (t("Nearly hard"), HARD),
-        ("1", 1.0),
-        ("$\\sqrt{d}$", math.sqrt(width)),
-        (t("Nearly the mean"), EVEN),
+    left, right = st.columns(2, gap="small", vertical_alignment="bottom")
+    with left:
+        REAL(t("Exactly"), "temperature")
+    right.button(
+        "$\\sqrt{d}$",
+        key=state.key("temperature.root"),
+        help=t("As self-attention has it."),
+        on_click=state.put,
+        args=("temperature", math.sqrt(len(state.table().query))),
+        width="stretch",
     )
-    with st.container(horizontal=True, gap="small"):
-        for title, value in named:
-            st.button(
-                title,
-                key=state.key(f"temperature.{value:.3g}.{title}"),
-                type="tertiary",
-                on_click=state.put,
-                args=("temperature", value),
-            )
+
+
+def _in_range(value: object) -> float:
+    """Return a temperature that the slider can show; what it cannot is said elsewhere."""
+    number = float(value) if isinstance(value, int | float) else TEMPERATURES[0]
+    return min(max(number, TEMPERATURES[0]), TEMPERATURES[-1])
+
+
+def _take_temperature(place: str) -> None:
+    state.put("temperature", float(st.session_state[place]))
 
 
 def turning(t: Translator) -> None:

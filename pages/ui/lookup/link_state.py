@@ -37,8 +37,13 @@ NAMES: Names = {
 
 
 def restore() -> None:
-    """Take over what the address says, when it says something new."""
-    link_fields.restore(state.PAGE, state.STORE, NAMES)
+    """Take over what the address says, when it says something new.
+
+    The editors of another table start afresh: they would go on showing the one before.
+    """
+    before = state.table()
+    if link_fields.restore(state.PAGE, state.STORE, NAMES) and state.table() != before:
+        state.revise(state.table())
 
 
 def publish() -> None:

@@ -10,9 +10,10 @@ from pages.text.amounts import size
 from pages.text.lookup_readings import table_notices
 from pages.ui import result_figures, settings, workspace
 from pages.ui.lookup import computing
-from pages.ui.maths import set_bound
+from pages.ui.maths import set_plain
 
-DIGITS = 3
+DIGITS, DIGITS_OF_MANY = 3, 2
+OF_A_NUMBER = 124  # pixels, where several stand beside each other
 
 
 def draw() -> None:
@@ -21,7 +22,7 @@ def draw() -> None:
     result = computing.looked(t)
     workspace.draw(
         lambda: numbers(result, t),
-        lambda: workspace.notice(t, *map(set_bound, table_notices(result, t))),
+        lambda: workspace.notice(t, *map(set_plain, table_notices(result, t))),
         lambda: result_figures.show(WEIGHTS, result),
     )
     result_figures.show(TEMPERATURE, result)
@@ -37,6 +38,7 @@ def numbers(result: Result, t: Translator) -> None:
             "The weighted mean of the values; hard lookup takes the value of the key with the "
             "largest score, or the mean over the keys that share it."
         ),
+        width=max(workspace.METRIC_WIDTH, OF_A_NUMBER * len(result.hard_output)),
     )
     workspace.metric(
         t("Effective keys"),
@@ -57,5 +59,7 @@ def numbers(result: Result, t: Translator) -> None:
 
 def listing(values: object) -> str:
     """Return the numbers of an output as a reader writes them."""
-    said = [number(float(value), DIGITS) for value in values]  # type: ignore[attr-defined]
-    return said[0] if len(said) == 1 else f"({', '.join(said)})"
+    numbers = [float(value) for value in values]  # type: ignore[attr-defined]
+    if len(numbers) == 1:
+        return number(numbers[0], DIGITS)
+    return f"({', '.join(number(each, DIGITS_OF_MANY) for each in numbers)})"

@@ -10,7 +10,7 @@ from pages.text.lookup_readings import roles_notices
 from pages.text.scaling_readings import error_decimals, grouped
 from pages.ui import result_figures, settings, workspace
 from pages.ui.lookup import computing
-from pages.ui.maths import set_bound, typeset
+from pages.ui.maths import set_plain, typeset
 
 DIGITS = 3
 
@@ -21,7 +21,7 @@ def draw() -> None:
     result = computing.roles(t)
     workspace.draw(
         lambda: numbers(result, t),
-        lambda: workspace.notice(t, *map(set_bound, roles_notices(result, t))),
+        lambda: workspace.notice(t, *map(set_plain, roles_notices(result, t))),
         lambda: result_figures.show(ROLES_SPREAD, result),
     )
     result_figures.show(ROLES_WEIGHTS, result)

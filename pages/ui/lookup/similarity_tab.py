@@ -9,9 +9,10 @@ from pages.gallery.lookup import PLANE, SIMILARITIES, LookupView
 from pages.text import Translator
 from pages.text.lookup_readings import plane_notices
 from pages.text.lookup_words import angle_text, dot_of, length_text, product_of
+from pages.text.markup import inline
 from pages.ui import result_figures, settings, workspace
 from pages.ui.lookup import computing, state
-from pages.ui.maths import set_bound, typeset
+from pages.ui.maths import set_plain, typeset
 
 
 def draw() -> None:
@@ -21,7 +22,7 @@ def draw() -> None:
     row = shown_row(result)
     workspace.draw(
         lambda: numbers(result, row, t),
-        lambda: workspace.notice(t, *map(set_bound, plane_notices(result, row, t))),
+        lambda: workspace.notice(t, *map(set_plain, plane_notices(result, row, t))),
         lambda: figures(result, row),
     )
 
@@ -47,7 +48,7 @@ def numbers(result: Result, row: int, t: Translator) -> None:
     workspace.metric(
         "q·k",
         length_text(dot_of(result, row)),
-        name,
+        inline(name),
         help=typeset(t("The dot product of the query and this key.")),
     )
     workspace.metric(

@@ -12,7 +12,9 @@ import streamlit as st
 
 from engine.errors import OptionError
 from engine.experiments.lookup.table import LIMITS, Params
+from engine.experiments.number_text import shortened
 from pages.ui import messages
+from pages.ui.address import LONGEST_VALUE
 from pages.ui.matrix_editor import cell_text
 
 Row = tuple[str, ...]
@@ -120,10 +122,14 @@ class TableLink:
         if table is None:
             messages.keep(
                 OptionError(
-                    "The address asks for {name} = {value}, which is no table of keys and values. "
-                    "The usual value is shown instead.",
+                    "The address asks for {name} = {value}, which is no table of {rows} rows with "
+                    "{key} numbers a key and {value_width} a value. The usual value is shown "
+                    "instead.",
                     name=name,
-                    value=text[:24],
+                    value=shortened(text, LONGEST_VALUE),
+                    rows=_range("rows"),
+                    key=_range("key"),
+                    value_width=_range("value"),
                 )
             )
         return table
@@ -134,6 +140,11 @@ class TableLink:
         lists = [value.names, value.keys, value.values, value.query]
         text = json.dumps(lists, ensure_ascii=False, separators=(",", ":"))
         return text if len(text) <= LONGEST_TEXT else None
+
+
+def _range(name: str) -> str:
+    least, most = LIMITS[name]
+    return f"{least}–{most}"
 
 
 def _table_of(text: str) -> Table | None:

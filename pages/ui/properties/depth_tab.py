@@ -10,7 +10,7 @@ from pages.gallery.properties import COSINE, RANK
 from pages.text import Translator
 from pages.text.properties_readings import smoothing_notices
 from pages.ui import result_figures, settings, workspace
-from pages.ui.maths import set_bound
+from pages.ui.maths import set_plain
 from pages.ui.properties import computing
 
 DIGITS = {"cosine": 3, "rank": 1}
@@ -22,7 +22,7 @@ def draw() -> None:
     result = computing.smoothing(t)
     workspace.draw(
         lambda: numbers(result, t),
-        lambda: workspace.notice(t, *map(set_bound, smoothing_notices(result, t))),
+        lambda: workspace.notice(t, *map(set_plain, smoothing_notices(result, t))),
         lambda: workspace.side_by_side(
             lambda: result_figures.show(COSINE, result), lambda: result_figures.show(RANK, result)
         ),

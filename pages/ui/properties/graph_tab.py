@@ -11,7 +11,7 @@ from pages.text import Translator
 from pages.text.amounts import size
 from pages.text.properties_readings import graph_notices
 from pages.ui import result_figures, settings, workspace
-from pages.ui.maths import set_bound
+from pages.ui.maths import set_plain
 from pages.ui.properties import computing
 
 DIGITS = 3
@@ -24,7 +24,7 @@ def draw() -> None:
     result = computing.graph(t)
     workspace.draw(
         lambda: numbers(result, t),
-        lambda: workspace.notice(t, *map(set_bound, graph_notices(result, t))),
+        lambda: workspace.notice(t, *map(set_plain, graph_notices(result, t))),
         lambda: side_by_side(result),
     )
 

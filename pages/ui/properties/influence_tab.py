@@ -9,7 +9,7 @@ from pages.text import Translator
 from pages.text.amounts import size
 from pages.text.properties_readings import influence_notices
 from pages.ui import figure_view, settings, workspace
-from pages.ui.maths import set_bound
+from pages.ui.maths import set_plain
 from pages.ui.properties import computing, state
 from pages.ui.token_source import NAMES
 
@@ -30,8 +30,8 @@ def draw() -> None:
     )
     workspace.draw(
         lambda: numbers(result, token, t),
-        lambda: workspace.notice(t, *map(set_bound, influence_notices(result, token, t))),
-        lambda: figure_view.show(shown, INFLUENCE_FIGURE, typeset=set_bound),
+        lambda: workspace.notice(t, *map(set_plain, influence_notices(result, token, t))),
+        lambda: figure_view.show(shown, INFLUENCE_FIGURE, typeset=set_plain),
     )
 
 

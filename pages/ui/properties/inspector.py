@@ -66,13 +66,11 @@ def orders(t: Translator) -> None:
 
 def token(title: str, name: str, tokens: Sequence[str], usual: str) -> None:
     """Draw the choice of a token; ``usual`` says which one the figure chooses by itself."""
-    options = list(range(len(tokens) + 1))
-    chosen = state.get(name)
     st.selectbox(
         title,
-        options=options,
+        options=list(range(len(tokens) + 1)),
         format_func=lambda place: f"{place}. {tokens[place - 1]}" if place else usual,
-        key=choice_fields.widget(state.STORE, name, chosen if chosen in options else 0),
+        key=choice_fields.widget(state.STORE, name, state.place(name)),
         on_change=choice_fields.taker(state.STORE, name),
         persist_state=choice_fields.PERSIST,
     )

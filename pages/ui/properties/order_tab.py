@@ -7,9 +7,10 @@ from pages.figures.numerals import number
 from pages.gallery.properties import CONTENT, PERMUTATION, OrderView
 from pages.text import Translator
 from pages.text.amounts import size
+from pages.text.markup import inline
 from pages.text.properties_readings import order_notices
 from pages.ui import result_figures, settings, workspace
-from pages.ui.maths import set_bound
+from pages.ui.maths import set_plain
 from pages.ui.properties import computing, state
 
 DIGITS = 3
@@ -22,7 +23,7 @@ def draw() -> None:
     view = OrderView(bool(state.get("positions")))
     workspace.draw(
         lambda: numbers(result, t),
-        lambda: workspace.notice(t, *map(set_bound, order_notices(result, t))),
+        lambda: workspace.notice(t, *map(set_plain, order_notices(result, t))),
         lambda: result_figures.show(PERMUTATION, result, view),
     )
     result_figures.show(CONTENT, result)
@@ -51,8 +52,8 @@ def numbers(result: OrderResult, t: Translator) -> None:
         t(
             "The smallest and the largest weight that “{query}” gives “{moved}”, over every place "
             "where that can stand.",
-            query=result.tokens[moves.query],
-            moved=result.tokens[moves.moved],
+            query=inline(result.tokens[moves.query]),
+            moved=inline(result.tokens[moves.moved]),
         ),
     )
 

@@ -8,7 +8,7 @@ from pages.text import Translator
 from pages.text.properties_readings import paths_notices
 from pages.text.properties_words import architecture_words
 from pages.ui import result_figures, settings, workspace
-from pages.ui.maths import set_bound
+from pages.ui.maths import set_plain
 from pages.ui.properties import computing
 
 SHOWN: tuple[Architecture, ...] = ("rnn", "window", "full")
@@ -20,7 +20,7 @@ def draw() -> None:
     result = computing.paths(t)
     workspace.draw(
         lambda: numbers(result, t),
-        lambda: workspace.notice(t, *map(set_bound, paths_notices(result, t))),
+        lambda: workspace.notice(t, *map(set_plain, paths_notices(result, t))),
         lambda: result_figures.show(PATHS_FIGURE, result),
     )
     result_figures.show(REACHED, result)

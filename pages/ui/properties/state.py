@@ -67,9 +67,15 @@ def order_params() -> OrderParams:
     return OrderParams(
         **source_fields(STORE),
         permutation=read_permutation(word("permutation")),
-        query=_field("query"),
-        moved=_field("moved"),
+        query=place("query"),
+        moved=place("moved"),
     )
+
+
+def place(name: str) -> int:
+    """Return the token of a choice, counted from 1; 0, the figure's own, where it is not there."""
+    chosen = whole(name)
+    return chosen if chosen <= len(tokens()) else 0
 
 
 def path_params() -> PathParams:
