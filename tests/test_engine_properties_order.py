@@ -219,7 +219,7 @@ def test_what_is_no_list_of_positions_is_quoted(text, part):
         read_permutation(text)
     assert str(caught.value) == (
         "A permutation is written as positions with spaces or commas between them, such as 3 1 2; "
-        f"{part} is no whole number."
+        f"{part} is no position."
     )
 
 

@@ -69,9 +69,19 @@ def test_every_tab_runs_in_every_language_on_every_backend(language, backend):
 # What each control may be set to, beside its usual value.
 OTHER = {
     "permutation": "2 1 3 4 5 6 7 8 9 10 11",
-    **{"seed": 7, "d_k": 3, "head_seed": 8, "head_d_k": 4},
-    **{"paths_T": 40, "kernel": 5, "window": 4, "steps": 5},
-    **{"depth_T": 9, "d_model": 32, "layers": 5, "heads": "1, 2", "seeds": "8, 9"},
+    "seed": 7,
+    "d_k": 3,
+    "head_seed": 8,
+    "head_d_k": 4,
+    "paths_T": 40,
+    "kernel": 5,
+    "window": 4,
+    "steps": 5,
+    "depth_T": 9,
+    "d_model": 32,
+    "layers": 5,
+    "heads": "1, 2",
+    "seeds": "8, 9",
     "threshold": 0.3,
 }
 
@@ -93,7 +103,7 @@ def test_every_field_of_a_tab_changes_what_it_shows_and_stands_in_its_link(tab):
 
 
 REFUSED = {
-    ("order", "permutation"): {"1 2 3": "missing", "1 1 2": "2 times", "a b": "no whole number",
+    ("order", "permutation"): {"1 2 3": "missing", "1 1 2": "2 times", "a b": "is no position",
                                "0 1": "no such position", "99": "no such position"},
     ("order", "seed"): {"": '""', "-1": "0 to 999,999", "1.5": "1.5", "abc": "abc"},
     ("order", "d_k"): {"0": "1 to 64", "65": "1 to 64"},

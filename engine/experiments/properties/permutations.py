@@ -17,7 +17,7 @@ def read_permutation(text: object) -> tuple[int, ...]:
     Raises
     ------
     OptionError
-        When something in it is no whole number. Whether they are a permutation is left to
+        When something in it is no position at any length. Whether they are a permutation is left to
         `permutation_of`.
     """
     parts = [part for part in _BETWEEN.split(plain_number_text(str(text))) if part]
@@ -25,7 +25,7 @@ def read_permutation(text: object) -> tuple[int, ...]:
         if not re.fullmatch(r"\d{1,9}", part, re.ASCII):
             raise OptionError(
                 "A permutation is written as positions with spaces or commas between them, such "
-                "as 3 1 2; {part} is no whole number.",
+                "as 3 1 2; {part} is no position.",
                 part=shortened(part),
             )
     return tuple(int(part) for part in parts)

@@ -270,7 +270,7 @@ def _checked(params: SmoothingParams) -> tuple[int, ...]:
 def _heads_of(given: object, d_model: int) -> tuple[int, ...]:
     """Return the different numbers of heads, rising."""
     if not isinstance(given, tuple | list) or not given:
-        raise _no_heads(given)
+        raise _no_heads(given or '""')
     for heads in given:
         if not is_whole(heads, 1, max(HEADS)) or heads not in HEADS:
             raise _no_heads(heads)
