@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from engine.experiments.claims.finding import Verdict
 from pages.figures.canvas import TEXT, Canvas
-from pages.figures.claims.lines import line_width
 from pages.figures.figure import Style
 from pages.figures.palette import mix
+from pages.figures.typeset import line_width
 from pages.text import Translator
 from pages.text.claims.model import VERDICT_WORDS
 

@@ -65,17 +65,19 @@ class Target:
         return tuple(choice for choice in needed if choice not in self.named(view))
 
     def query(self, claim: int, view: Mapping[str, str]) -> dict[str, str]:
-        """Return what a link names: the view, and the usual value of what the reader has changed.
+        """Return what a link names: the view, and whatever the reader has changed on that page.
 
-        A link changes what it names and nothing else.
+        What the claim needs gets its usual value, the rest keeps its own. That is the address as
+        the page then writes it: any other would be one more entry of the browser's history between
+        the ledger and the view.
         """
-        needed = self.needed(claim, view)
-        usual = self.store.defaults
-        return dict(view) | {
-            name: kind.write(usual[choice]) or ""
+        needed, usual = self.needed(claim, view), self.store.defaults
+        changed = {
+            name: kind.write(usual[choice] if choice in needed else self.store.get(choice))
             for name, (choice, kind) in self.names.items()
-            if choice in needed and self.store.get(choice) != usual[choice]
+            if self.store.get(choice) != usual[choice]
         }
+        return {name: text for name, text in changed.items() if text is not None} | dict(view)
 
 
 # What a claim looks at in its usual way, beside the input.
