@@ -297,7 +297,7 @@ def _require_seeds(seeds: object) -> None:
         raise OptionError(
             "Choose from 1 to {most} seeds at a time, got {value}.",
             most=MOST_SEEDS,
-            value=shown(seeds),
+            value=shown(seeds or '""'),
         )
     for seed in seeds:
         require_seed(seed)
