@@ -23,6 +23,7 @@ GRAPHS = {
     "one": GraphParams("sentence", "alone"),
     "two": GraphParams("sentence", "Hello world", threshold=0.0),
     "long": GraphParams("sentence", LONG, threshold=0.2),
+    "words": GraphParams("sentence", "The animal didn't cross the street because it was too tired"),
     "none": GraphParams("random", T=8, threshold=1.0),
     "full": GraphParams("random", T=12, threshold=0.0),
     "chinese": GraphParams("sentence", "我喜欢小动物因为它们可爱"),

@@ -65,7 +65,7 @@ def test_the_laws_that_the_field_states():
 def test_the_middle_position_is_asked_unless_another_is_chosen():
     assert count_paths(PathParams(T=7)).position == 3
     assert count_paths(PathParams(T=2)).position == 0
-    reached = count_paths(PathParams(T=7)).reached
+    reached = count_paths(PathParams(T=7, layers=1)).reached
     assert np.flatnonzero(reached["rnn"]).tolist() == [2, 3]
     assert np.flatnonzero(reached["convolution"]).tolist() == [2, 3, 4]
     assert reached["full"].all()

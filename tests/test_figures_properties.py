@@ -38,7 +38,7 @@ from pages.gallery.properties import (
     SMOOTHING_IDEA,
 )
 from tests import properties_results as found
-from tests.figure_marks import cells, texts
+from tests.figure_marks import Box, cells, texts
 from tests.test_figures_masks import wrong_with
 from tests.test_figures_palette import EYES, distance
 from tests.test_figures_plot import outside
@@ -243,9 +243,30 @@ def test_a_threshold_above_every_weight_leaves_tokens_without_arrows():
     assert "No weight reaches the threshold of 1, so no arrow is drawn." in figure.note
 
 
-def test_where_there_is_no_room_the_note_says_that_numbers_are_left_out():
-    assert "no room for the numbers" in graph_figure(found.graph("full"), Style()).note
-    assert "no room for the numbers" not in graph_figure(found.graph("default"), Style()).note
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("case", ["long", "full", "words"])
+def test_where_not_every_number_has_room_the_strongest_have_one(case, size):
+    result, style = found.graph(case), Style(size=size)
+    figure = graph_figure(result, style)
+    weights, _ = found.attended(found.matrices(found.GRAPHS[case]))
+    tips = [row for row in cells(figure.spec) if row["tip"].startswith("from")]
+    ends = [tuple(map(int, re.findall(r"token (\d+)", row["tip"]))) for row in tips]
+    shown = sorted((w for w in weights.ravel() if w >= result.params.threshold), reverse=True)
+    if len(tips) == len(shown):
+        assert "Numbers stand on" not in figure.note
+        return
+    assert 6 <= len(tips) <= 16
+    assert f"Numbers stand on {len(tips)} of {len(shown)} arrows" in figure.note
+    marked = [weights[target - 1, source - 1] for source, target in ends]
+    assert len(set(shown[:5]) & set(marked)) >= 2
+    assert sum(marked) >= 0.5 * sum(shown[: len(marked)])
+    for row, weight in zip(tips, marked, strict=True):
+        place = Box(row["x"], row["y"], row["x2"], row["y2"])
+        assert [box.text for box in texts(figure.spec) if box.inside(place)] == [f"{weight:.2f}"]
+
+
+def test_no_number_is_left_out_where_there_is_room():
+    assert "Numbers stand on" not in graph_figure(found.graph("default"), Style()).note
 
 
 def test_the_words_for_listeners_name_the_largest_arrows_and_those_that_are_alike():
@@ -348,6 +369,25 @@ def test_a_line_leads_each_token_to_its_row(size):
     }
 
 
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("case", ["default", "textbook"])
+def test_every_token_is_named_before_and_after_the_permutation(case, size):
+    result = found.order(case)
+    spec = permutation_figure(result, Style(size=size)).spec
+    boxes = texts({"layer": [layer for layer in spec["layer"] if "name" not in layer]})
+    for name in set(result.tokens):
+        named = [box for box in boxes if box.text == name]
+        assert len(named) == 2 * result.tokens.count(name), name
+    columns = {round(box.left) for box in boxes if box.text in result.tokens}
+    assert len(columns) == 2
+    numbers = [box for box in boxes if box.text.isdigit() and box.text != "0"]
+    left = [box for box in numbers if box.right < min(columns)]
+    assert len({round(box.right) for box in left}) <= 1  # one column
+    if size in ("screen", "slide"):
+        assert [box.text for box in left] == [str(row) for row in range(1, len(left) + 1)]
+        assert len(left) == len(result.tokens)
+
+
 def test_the_numbers_of_a_small_example_stand_in_its_cells():
     spec = permutation_figure(found.order("textbook"), Style(size="slide"), positions=True).spec
     x, *projections = found.matrices(found.ORDERS["textbook"])
@@ -390,7 +430,7 @@ def steps_by_law(params, distance: int) -> dict[str, int]:
     }
 
 
-def test_lines_of_steps_follow_the_laws():
+def test_lines_of_steps_are_staircases_that_follow_the_laws():
     params = found.PATHS["default"]
     chart = paths_figure(found.paths("default"), Style()).chart
     assert chart is not None
@@ -399,16 +439,50 @@ def test_lines_of_steps_follow_the_laws():
     names = {"RNN": "rnn", "convolution": "convolution", "dilated convolution": "dilated",
              "windowed attention": "window", "self-attention": "full"}  # fmt: skip
     for series in chart.series:
-        law = [steps_by_law(params, d)[names[series.name]] for d in range(1, params.T)]
-        assert series.values == tuple(law)
+        corners = list(zip(series.x or (), series.values, strict=True))
+        for (left, before), (right, after) in pairwise(corners):
+            assert (left == right) != (before == after)  # up, or level
+        for d in range(1, params.T):
+            level = {
+                before
+                for (left, before), (right, after) in pairwise(corners)
+                if left < right and max(left, 1) <= d <= right
+            }
+            assert level == {steps_by_law(params, d)[names[series.name.partition(" (")[0]]]}
+
+
+def test_two_positions_have_one_distance():
+    chart = paths_figure(found.paths("two"), Style()).chart
+    assert chart is not None
+    assert {(series.x, series.values) for series in chart.series} == {((1.0,), (1.0,))}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_axes_of_steps_have_ticks_at_the_same_places_of_each_power(size):
+    spec = paths_figure(found.paths("default"), Style(size=size)).spec
+    written = {box.text for box in texts(spec)}
+    assert {"1", "2", "5", "10", "20", "50"} <= written
+    assert not {"40", "60"} & written
+
+
+def test_growth_stands_behind_the_names_and_the_note_says_what_it_is():
+    figure = paths_figure(found.paths("default"), Style())
+    written = {box.text for box in texts(figure.spec)}
+    assert {"RNN (d)", "windowed attention (d/4)", "self-attention (1)"} <= written
+    assert "In brackets: how steps grow with the distance d." in figure.note
 
 
 def test_lines_that_lie_on_each_other_are_said_to():
-    assert (
-        "The lines of RNN, convolution coincide."
-        in paths_figure(found.paths("default"), Style()).note
-    )
+    assert "RNN and convolution coincide." in paths_figure(found.paths("default"), Style()).note
     assert "coincide" not in paths_figure(found.paths("long"), Style()).note
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("eye", EYES)
+def test_a_dashed_line_is_seen_on_the_wide_one_that_it_may_lie_on(name, eye):
+    wide, dashed = (architecture_colour(each, Style(name)) for each in ("rnn", "convolution"))
+    assert distance(wide, dashed, eye) >= 24
+    assert contrast(wide, dashed) >= 1.9
 
 
 @pytest.mark.parametrize("case", ["default", "long", "two"])

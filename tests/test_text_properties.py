@@ -10,9 +10,10 @@ import pytest
 
 from engine.experiments.properties.graph import GraphParams, pass_messages
 from engine.experiments.properties.order import OrderParams, compare_order
-from engine.experiments.properties.paths import PathParams, count_paths
+from engine.experiments.properties.paths import ARCHITECTURES, PathParams, count_paths
 from engine.experiments.properties.smoothing import SmoothingParams, measure_smoothing
 from pages.text import translator
+from pages.text.properties_paths import alike_words, growth_words, heard_words
 from pages.text.properties_readings import (
     graph_notices,
     influence_notices,
@@ -20,10 +21,9 @@ from pages.text.properties_readings import (
     paths_notices,
     smoothing_notices,
 )
-from pages.text.properties_stacks import alike_from, cosine_words, rank_words
+from pages.text.properties_stacks import alike_from, cosine_words, heads_words, rank_words
 from pages.text.properties_words import (
     content_words,
-    heard_words,
     is_flat,
     moved_words,
     order_words,
@@ -154,6 +154,41 @@ def test_the_positions_heard_of_are_counted():
     )
 
 
+@pytest.mark.parametrize("T", [2, 3, 17, 64])
+@pytest.mark.parametrize(("kernel", "window"), [(3, 8), (3, 2), (5, 32), (63, 512)])
+def test_growth_is_said_as_loops_count_it(T, kernel, window):
+    result = count_paths(PathParams(T=T, kernel=kernel, window=window))
+    half, side = kernel // 2, window // 2
+    reach = {"rnn": lambda n: n, "convolution": lambda n: n * half, "window": lambda n: n * side,
+             "full": lambda _: T, "dilated": lambda n: half * (2**n - 1)}  # fmt: skip
+    for name in ARCHITECTURES:
+        far = reach[name]
+        last = next(n for n in range(1, T + 1) if far(n) >= T - 1)  # layers to the last position
+        share = {"rnn": "d", "convolution": f"d/{half}", "window": f"d/{side}", "dilated": "log d"}
+        wanted = "1" if last == 1 else share[name].removesuffix("/1")
+        assert growth_words(result, name) == wanted, name
+
+
+def test_growth_is_not_said_of_steps_that_grow_otherwise():
+    result = found.paths("default")
+    for name in ("rnn", "dilated", "window", "full"):
+        steps = dict(result.steps)
+        steps[name] = steps[name] + (np.arange(64) == 40)
+        assert growth_words(replace(result, steps=steps), name) == ""
+
+
+def test_lines_that_coincide_are_named_together():
+    result = found.paths("default")
+    assert alike_words(result, ENGLISH) == "RNN and convolution coincide."
+    steps = dict(result.steps)
+    steps["rnn"], steps["dilated"] = steps["full"], steps["convolution"]
+    steps["window"] = steps["convolution"]
+    assert alike_words(replace(result, steps=steps), ENGLISH) == (
+        "RNN and self-attention coincide. Convolution, dilated convolution and windowed attention "
+        "coincide."
+    )
+
+
 # Depth ----------------------------------------------------------------------------------------
 
 
@@ -212,7 +247,35 @@ def test_the_effective_rank_is_said_at_both_ends():
     result = found.stack("default")
     first, last = (result.rank[False, 1][:, place].mean() for place in (0, -1))
     words = rank_words(result, ENGLISH)
-    assert f"is {first:.1f} at first, and after layer 12 {last:.1f} without residual" in words
+    assert f"is {first:.1f} at first; after layer 12 it is {last:.1f} without residual" in words
+
+
+@pytest.mark.parametrize(
+    ("residual", "less"),
+    # The means of both numbers of heads, and how far their seeds are apart.
+    [(((0.30, 0.2), (0.35, 0.125)), True), (((0.30, 0.2), (0.55, 0.1)), False),
+     (((0.30, 0.02), (0.35, 0.4)), False)],
+)  # fmt: skip
+def test_heads_change_less_than_seeds_only_where_all_seeds_are_farther_apart(residual, less):
+    params = SmoothingParams(T=4, d_model=4, layers=1, heads=(1, 2), seeds=(1, 2))
+    cosine = {
+        (way, heads): np.array([[0, mean - apart / 2], [0, mean + apart / 2]])
+        for heads, (mean, apart) in zip((1, 2), residual, strict=True)
+        for way in (False, True)
+    }
+    stack = replace(found.stack("many"), params=params, heads=(1, 2), cosine=cosine)
+    words = heads_words(stack, ENGLISH)
+    assert f"between 0.30 and {residual[1][0]:.2f}" in words
+    assert ("less than the seed does" in words) == less
+    assert ("0.12 or more apart" in words) == less
+
+
+def test_heads_that_are_alike_to_two_decimals_are_no_range():
+    params = SmoothingParams(T=4, d_model=4, layers=1, heads=(1, 2), seeds=(1,))
+    cosine = {(way, heads): np.array([[0, 0.3]]) for way in (False, True) for heads in (1, 2)}
+    stack = replace(found.stack("many"), params=params, heads=(1, 2), cosine=cosine)
+    words = heads_words(stack, ENGLISH)
+    assert words == "With residual the mean cosine after layer 1 is 0.30 for 1, 2 heads."
 
 
 def test_stacks_read_alike_on_every_backend(backend):

@@ -170,15 +170,25 @@ def log_ticks(least: float, most: float, most_ticks: int, base: int = 10) -> Tic
         powers = range(-(-first // stride) * stride, last + 1, stride)
         values = tuple(float(base) ** exponent for exponent in powers)
         return Ticks(values, tuple(_log_label(value, base) for value in values))
-    between = [
+    for factors in ((1, 2, 5), (1, 3)) if base == 10 else ():
+        between = _between(least, most, factors)
+        # Even steps are for less than a power of ten; else they would crowd at the far end.
+        if 3 <= len(between) <= most_ticks:
+            return Ticks(between, tuple(_log_label(value, base) for value in between))
+        if most < 10 * least:
+            break
+    return linear_ticks(least, most, most_ticks)
+
+
+def _between(least: float, most: float, factors: tuple[int, ...]) -> tuple[float, ...]:
+    """Return the multiples of powers of ten by these factors between two ends."""
+    first, last = _exponents(least, most, 10)
+    return tuple(
         factor * 10.0**exponent
         for exponent in range(first - 1, last + 1)
-        for factor in (1, 2, 5)
+        for factor in factors
         if least <= factor * 10.0**exponent <= most
-    ]
-    if base == 10 and 3 <= len(between) <= most_ticks:
-        return Ticks(tuple(between), tuple(_log_label(value, base) for value in between))
-    return linear_ticks(least, most, most_ticks)
+    )
 
 
 def full_ticks(values: tuple[float, ...]) -> Ticks | None:

@@ -64,8 +64,8 @@ def rank_words(result: SmoothingResult, t: Translator) -> str:
     first = float(np.mean([result.rank[False, heads][:, 0].mean() for heads in result.heads]))
     ends = [_rank_end(result, residual, t) for residual in (False, True)]
     return t(
-        "The effective rank is {first} at first, and after layer {layers} {without} without "
-        "residual and {residual} with it.",
+        "The effective rank is {first} at first; after layer {layers} it is {without} without "
+        "residual, {residual} with it.",
         first=number(first, 1),
         layers=result.params.layers,
         without=ends[0],
@@ -114,11 +114,25 @@ def heads_words(result: SmoothingResult, t: Translator) -> str:
     means = [float(result.cosine[True, heads][:, layer].mean()) for heads in result.heads]
     if np.isnan(means).any():
         return ""
+    least, most = (number(end(means), DIGITS) for end in (min, max))
+    values = {"layer": layer, "least": least, "most": most, "heads": t.listing(result.heads)}
+    if least == most:
+        return t("With residual the mean cosine after layer {layer} is {most} for {heads} heads.",
+                 **values)  # fmt: skip
+    said = t("With residual the mean cosines after layer {layer} lie between {least} and {most} "
+             "for {heads} heads.", **values)  # fmt: skip
+    return t.sentences(said, _little_words(result, layer, max(means) - min(means), t))
+
+
+def _little_words(result: SmoothingResult, layer: int, change: float, t: Translator) -> str:
+    """Return that heads change less than seeds do, where it holds for every number of heads."""
+    every = (result.cosine[True, heads][:, layer] for heads in result.heads)
+    apart = min(float(np.ptp(values)) for values in every)
+    shown = math.floor(apart * 10**DIGITS) / 10**DIGITS
+    if change >= shown:
+        return ""
     return t(
-        "With residual the mean cosines after layer {layer} lie between {least} and {most} for "
-        "{heads} heads.",
-        layer=layer,
-        least=number(min(means), DIGITS),
-        most=number(max(means), DIGITS),
-        heads=t.listing(result.heads),
+        "The number of heads changes them less than the seed does: the seeds of one number of "
+        "heads lie {apart} or more apart.",
+        apart=number(shown, DIGITS),
     )

@@ -9,7 +9,7 @@ from engine.experiments.masks.inputs import InputParams
 from engine.experiments.masks.rounding import UNITS
 from engine.experiments.properties.graph import GraphResult
 from engine.experiments.properties.order import OrderResult
-from engine.experiments.properties.paths import ARCHITECTURES, Architecture, PathResult
+from engine.experiments.properties.paths import Architecture
 from engine.shapes import Array
 from pages.figures.numerals import number, number_in_full
 from pages.text.amounts import size
@@ -114,28 +114,6 @@ def is_flat(weights: Array, precision: str) -> bool:
     return float(np.ptp(weights)) <= UNITS * float(np.finfo(precision).eps) * most
 
 
-def longest_words(result: PathResult, t: Translator) -> str:
-    """Return the steps from the first position to the last, of every architecture."""
-    longest = result.longest
-    parts = [
-        t("{name}: {value}", name=architecture_words(name, t), value=f"{longest[name]:,}")
-        for name in ARCHITECTURES
-    ]
-    return t("Steps from position 1 to position {T}: {parts}.", T=f"{result.params.T:,}",
-             parts=t.listing(parts))  # fmt: skip
-
-
-def reads_words(result: PathResult, t: Translator) -> str:
-    """Return how far one step of each architecture looks."""
-    params = result.params
-    return t(
-        "A convolution reads {kernel} positions, the dilated one in steps of 1, 2, 4 and so on; "
-        "windowed attention sees {window} neighbours, half on each side.",
-        kernel=params.kernel,
-        window=f"{params.window:,}",
-    )
-
-
 def stack_name(residual: bool, heads: int, t: Translator) -> str:
     """Return a stack in as few words as a legend needs: ``without, 4 heads``."""
     if heads == 1:
@@ -152,14 +130,3 @@ def moved_words(result: InfluenceResult, token: int, t: Translator) -> str:
     moved = [int((side.moves[:, token - 1] > 0).sum()) for side in (result.a, result.b)]
     return t("Without a mask {without} of {T} outputs move, with the causal mask {causal}.",
              without=moved[0], T=T, causal=moved[1])  # fmt: skip
-
-
-def heard_words(result: PathResult, t: Translator) -> str:
-    """Return of how many positions the chosen one has heard in every architecture."""
-    parts = [
-        t("{name}: {value}", name=architecture_words(name, t),
-          value=f"{int(result.reached[name].sum()):,}")
-        for name in ARCHITECTURES
-    ]  # fmt: skip
-    return t("Heard of, of {T} positions: {parts}.", T=f"{result.params.T:,}",
-             parts=t.listing(parts))  # fmt: skip

@@ -51,7 +51,7 @@ class PathParams:
     T: int = 64
     kernel: int = 3
     window: int = 8
-    layers: int = 1
+    layers: int = 3
     position: int = 0
 
 

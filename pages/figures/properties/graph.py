@@ -70,7 +70,13 @@ def _left_out(result: GraphResult, plan: Plan, style: Style, t: Translator) -> s
         return ""
     if plan.decimals is None:
         return t("There is no room for the numbers of the arrows.")
-    return fewer_decimals(plan.decimals, style.decimals, t)
+    count, shown = sum(label is not None for label in plan.labels), len(plan.labels)
+    if count == shown:
+        return fewer_decimals(plan.decimals, style.decimals, t)
+    if count == 1:
+        return t("One of {shown} arrows has its number, the strongest that has room.", shown=shown)
+    return t("Numbers stand on {count} of {shown} arrows, the strongest that have room.",
+             count=count, shown=shown)  # fmt: skip
 
 
 def _alt(result: GraphResult, t: Translator) -> str:

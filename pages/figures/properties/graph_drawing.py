@@ -31,7 +31,8 @@ def draw_graph(canvas: Canvas, result: GraphResult, plan: Plan, style: Style) ->
     for place, node in enumerate(plan.nodes):
         drawing.node(place, node)
     for edge, label in zip(result.shown, plan.labels, strict=False):
-        drawing.label(edge, label)
+        if label is not None:
+            drawing.label(edge, label)
     drawing.legend()
 
 

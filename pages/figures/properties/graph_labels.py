@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from pages.figures.measure import text_width
 from pages.figures.properties.curves import Arrow
 from pages.figures.properties.ring import Node
 from pages.figures.series import Point
+from pages.figures.slide import Room
 
 # Of its arrow, the best first: one across the ring is written apart from where all of them cross.
 _ALONG = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
@@ -16,6 +18,9 @@ _ACROSS = (0.36, 0.3, 0.42, 0.24, 0.64, 0.58, 0.7, 0.5, 0.18, 0.76, 0.82)
 _GAP = 3.0  # pixels
 _HIGH = 1.15  # of the font
 _CROSSED = 10.0  # what a crossed arrow counts, in steps along the arrow
+_FARTHER = 0.35  # of the font: how much farther from its arrow a number may stand beside it
+_ALWAYS = 5  # arrows whose numbers may cover any other, if not its head: these are weaker
+_MOST_CROSSED = 3  # arrows under a number, where not every arrow has one
 
 
 @dataclass(frozen=True)
@@ -66,8 +71,42 @@ def place_labels(
         best = _best(index, arrows, wanted, nodes, list(found.values()))
         if best is None:
             return None
-        found[index] = best
+        found[index] = best[1]
     return tuple(found[index] for index in range(len(arrows)))
+
+
+def place_some(
+    arrows: Sequence[Arrow], texts: Sequence[str], nodes: Sequence[Node], size: float,
+    kinds: Sequence[Point | bool], room: Room, most: int,
+) -> tuple[Label | None, ...]:  # fmt: skip
+    """Return places for the numbers of the first arrows that have one; None for every other.
+
+    A number stands on its arrow, or beside one that is too short for it. One that would cover many
+    arrows has no place: it would hide what it is to explain.
+
+    Parameters
+    ----------
+    arrows, texts, nodes, size, kinds
+        As `place_labels` takes them.
+    room : tuple
+        Left, top, width and height, which no number leaves.
+    most : int
+        So many numbers at the most.
+    """
+    found: dict[int, Label] = {}
+    for index, arrow in enumerate(arrows):
+        taken = list(found.values())
+        on = _inside(_wanted(arrow, texts[index], size, kinds[index]), room)
+        best = _best(index, arrows, on, nodes, taken)
+        if best is None:  # beside it no other arrow may run, which would seem to be the one
+            beside = _inside(_beside(arrow, texts[index], size), room)
+            best = _best(index, arrows, beside, nodes, taken)
+            best = best if best and not best[0] else None
+        if best is not None and (best[0] <= _MOST_CROSSED or index < _ALWAYS):
+            found[index] = best[1]
+        if len(found) == most:
+            break
+    return tuple(found.get(index) for index in range(len(arrows)))
 
 
 def _wanted(arrow: Arrow, text: str, size: float, kind: Point | bool) -> Iterator[Label]:
@@ -81,17 +120,48 @@ def _wanted(arrow: Arrow, text: str, size: float, kind: Point | bool) -> Iterato
         yield _label(arrow.shaft.at(share), text, size)
 
 
+def _beside(arrow: Arrow, text: str, size: float) -> Iterator[Label]:
+    """Yield the places beside the middle of an arrow, on either side of it."""
+    for share in (0.5, 0.3, 0.7, 0.2, 0.8):
+        (x, y), (left, top), (right, bottom) = (
+            arrow.shaft.at(each) for each in (share, share - 0.1, share + 0.1)
+        )
+        way = math.hypot(right - left, bottom - top) or 1.0
+        across = (bottom - top) / way, (left - right) / way
+        plain = _label((x, y), text, size)
+        far = abs(across[0]) * plain.width / 2 + abs(across[1]) * plain.height / 2
+        half = math.dist(arrow.head[0], arrow.head[2]) / 2
+        for more in (0.0, _FARTHER * size):
+            for side in (far + half + more, -far - half - more):
+                yield _label((x + across[0] * side, y + across[1] * side), text, size)
+
+
+def _inside(labels: Iterable[Label], room: Room) -> Iterator[Label]:
+    """Yield the numbers that do not leave a room."""
+    left, top, width, height = room
+    for each in labels:
+        across = left <= each.left and each.left + each.width <= left + width
+        if across and top <= each.top and each.top + each.height <= top + height:
+            yield each
+
+
 def _best(
     index: int, arrows: Sequence[Arrow], wanted: Iterable[Label], nodes: Sequence[Node],
     taken: list[Label],
-) -> Label | None:  # fmt: skip
-    """Return the place that crosses the fewest other arrows, the first wanted one of these."""
-    places = [
-        (step + _CROSSED * _crossed(label, index, arrows), step, label)
+) -> tuple[int, Label] | None:  # fmt: skip
+    """Return the place that crosses the fewest other arrows, the best by `_CROSSED`, and how many.
+
+    None where no place is free.
+    """
+    free = [
+        (step, _crossed(label, index, arrows), label)
         for step, label in enumerate(wanted)
         if _is_free(label, nodes, arrows, taken)
     ]
-    return min(places)[2] if places else None
+    if not free:
+        return None
+    _, crossed, label = min(free, key=lambda place: place[0] + _CROSSED * place[1])
+    return crossed, label
 
 
 def _label(middle: Point, text: str, size: float) -> Label:

@@ -9,12 +9,13 @@ from engine.experiments.properties.graph import Edge, GraphResult
 from pages.figures.figure import Style
 from pages.figures.numerals import number
 from pages.figures.properties.curves import Arrow, arrow, bent, loop
-from pages.figures.properties.graph_labels import Label, place_labels
+from pages.figures.properties.graph_labels import Label, place_labels, place_some
 from pages.figures.properties.ring import RING_SIZES, Node, RingSizes, ring_of
 from pages.figures.series import Point
 from pages.figures.slide import Room
 
-MOST_NUMBERS = 24  # arrows that have their numbers on them
+MOST_NUMBERS = 24  # arrows that all have their numbers on them
+SOME_NUMBERS = 16  # numbers of the strongest arrows, where not all have room
 FEWEST_DECIMALS = 2
 _BEND = 0.2  # of its length: how far the middle of an arrow lies aside
 _HEAD, _HEAD_SIDE = (0.42, 1.4), (0.26, 0.8)  # of the font, and of the width of the arrow
@@ -33,7 +34,7 @@ class Plan:
     arrows : tuple of Arrow
         Of the edges that are shown, in their order.
     labels : tuple of Label
-        Their numbers; empty where there are none.
+        Their numbers; None for an arrow without one, and empty where there are none at all.
     decimals : int or None
         Of the numbers; None where there are none.
     legend : tuple
@@ -42,7 +43,7 @@ class Plan:
 
     nodes: tuple[Node, ...]
     arrows: tuple[Arrow, ...]
-    labels: tuple[Label, ...]
+    labels: tuple[Label | None, ...]
     decimals: int | None
     legend: Room
 
@@ -55,7 +56,7 @@ def plan_of(result: GraphResult, style: Style, room: Room) -> Plan:
     ring = (left, top, width, height - row)
     nodes = ring_of(*_words(result), sizes, ring, numbered=len(result.shown) <= MOST_NUMBERS)
     arrows = tuple(_arrow(edge, nodes, sizes) for edge in result.shown)
-    labels, decimals = _numbered(result.shown, arrows, nodes, style)
+    labels, decimals = _numbered(result.shown, arrows, nodes, style, ring)
     return Plan(nodes, arrows, labels, decimals, (left, top + height - row, width, row))
 
 
@@ -107,19 +108,19 @@ def _beyond(node: Node, reach: float) -> Point:
 
 
 def _numbered(
-    edges: Sequence[Edge], arrows: Sequence[Arrow], nodes: Sequence[Node], style: Style
-) -> tuple[tuple[Label, ...], int | None]:
-    """Return the numbers with as many decimals as fit; none where they do not."""
-    if not 1 <= len(edges) <= MOST_NUMBERS:
-        return (), None
-    sizes = RING_SIZES[style.size]
+    edges: Sequence[Edge], arrows: Sequence[Arrow], nodes: Sequence[Node], style: Style, room: Room
+) -> tuple[tuple[Label | None, ...], int | None]:
+    """Return the numbers of all arrows with as many decimals as fit, else of the strongest."""
+    sizes, fewest = RING_SIZES[style.size], min(FEWEST_DECIMALS, style.decimals)
     kinds = [_kind(edge, nodes) for edge in edges]
-    for decimals in range(style.decimals, min(FEWEST_DECIMALS, style.decimals) - 1, -1):
+    for decimals in range(style.decimals, fewest - 1, -1) if len(edges) <= MOST_NUMBERS else ():
         texts = [number(edge.weight, decimals) for edge in edges]
         labels = place_labels(arrows, texts, nodes, sizes.small, kinds)
         if labels is not None:
-            return labels, decimals
-    return (), None
+            return labels, decimals if labels else None
+    texts = [number(edge.weight, fewest) for edge in edges]
+    some = place_some(arrows, texts, nodes, sizes.small, kinds, room, SOME_NUMBERS)
+    return (some, fewest) if any(some) else ((), None)
 
 
 def _kind(edge: Edge, nodes: Sequence[Node]) -> Point | bool:

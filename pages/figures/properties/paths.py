@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from engine.experiments.properties.paths import ARCHITECTURES, Architecture, PathParams, PathResult
 from pages.figures.figure import Figure, Series, Style, Table
@@ -11,14 +12,22 @@ from pages.figures.plot import line_figure
 from pages.figures.properties.common import stem, words_of
 from pages.figures.series import series_colour
 from pages.text import Translator, translator
-from pages.text.properties_words import architecture_words, longest_words, reads_words
+from pages.text.properties_paths import (
+    alike_words,
+    growth_note,
+    growth_words,
+    longest_words,
+    reads_words,
+)
+from pages.text.properties_words import architecture_words
 
 SCREEN = Screen(868.0, 360.0)
-_MOST_TICKS, _LEAST = 12, 10  # distances that have ticks of their own, and end of the steps
+_MOST_TICKS, _LEAST = 12, 10  # distances that all have ticks, and end of the steps
+_TICKS = tuple(float(factor * power) for power in (1, 10, 100) for factor in (1, 2, 5))
 # Of each architecture: its place among the colours, its dash and marker, and the width of a solid
 # line. Those that may lie on each other are a wide solid one below and a thin dashed one above.
 _COLOURS: dict[Architecture, int] = {
-    "rnn": 4, "convolution": 3, "dilated": 1, "window": 2, "full": 0,
+    "rnn": 4, "convolution": 2, "dilated": 1, "window": 3, "full": 0,
 }  # fmt: skip
 _KINDS: dict[Architecture, int] = {
     "rnn": 0, "convolution": 1, "dilated": 2, "window": 3, "full": 0,
@@ -40,7 +49,8 @@ def paths_figure(result: PathResult, style: Style, *, screen: Screen = SCREEN) -
     t, T = translator(style.language), result.params.T
     distances = tuple(range(1, T))
     title = t("Steps that information needs, against the distance it has to go")
-    note = t.sentences(longest_words(result, t), _alike_words(result, t), reads_words(result, t))
+    said = alike_words(result, t), growth_note(result, t), reads_words(result, t)
+    note = t.sentences(longest_words(result, t), *said)
     return line_figure(
         tuple(map(float, distances)),
         [_line(result, name, style, t) for name in DRAWN],
@@ -51,7 +61,7 @@ def paths_figure(result: PathResult, style: Style, *, screen: Screen = SCREEN) -
             1.0,
             float(max(T - 1, 2)),
             "log10",
-            tuple(map(float, distances)) if T <= _MOST_TICKS else (),
+            tuple(map(float, distances)) if T <= _MOST_TICKS else _ticks(T),
         ),
         y_axis=Axis(t("steps"), 1.0, float(max(*result.longest.values(), _LEAST)), "log10"),
         table=_table(result, t),
@@ -66,33 +76,34 @@ def path_stem(word: str, params: PathParams, *parts: object) -> str:
     return stem(word, f"T{params.T}", f"kernel{params.kernel}", f"window{params.window}", *parts)
 
 
+def _ticks(T: int) -> tuple[float, ...]:
+    return tuple(tick for tick in _TICKS if tick < T)
+
+
 def _line(result: PathResult, name: Architecture, style: Style, t: Translator) -> Series:
-    values = tuple(float(step) for step in result.steps[name][1:])
-    return Series(architecture_words(name, t), values, architecture_colour(name, style),
+    words, grown = architecture_words(name, t), growth_words(result, name)
+    if grown:
+        words = t("{name} ({growth})", name=words, growth=grown)
+    x, values = zip(*treads(result.steps[name].tolist()), strict=True)
+    return Series(words, values, architecture_colour(name, style), x,
                   kind=_KINDS[name], weight=_WIDTHS[name])  # fmt: skip
 
 
-def _alike_words(result: PathResult, t: Translator) -> str:
-    """Return which architectures take the same steps everywhere, so that their lines coincide."""
-    groups: list[list[Architecture]] = []
-    for name in ARCHITECTURES:
-        alike = [group for group in groups if _same(result, (group[0], name))]
-        if alike:
-            alike[0].append(name)
-        else:
-            groups.append([name])
-    said = [
-        t("The lines of {names} coincide.",
-          names=t.listing(architecture_words(name, t) for name in group))
-        for group in groups
-        if len(group) > 1
-    ]  # fmt: skip
-    return t.sentences(*said)
+def treads(steps: Sequence[int]) -> list[tuple[float, float]]:
+    """Return the corners of a staircase: every whole distance in the middle of its tread.
 
-
-def _same(result: PathResult, names: Sequence[Architecture]) -> bool:
-    one, other = (result.steps[name][1:].tolist() for name in names)
-    return bool(one == other)
+    Parameters
+    ----------
+    steps : sequence of int
+        Of the distances 0, 1, 2 and so on; the staircase begins at 1 and ends at the last.
+    """
+    last = len(steps) - 1
+    found: list[tuple[float, float]] = []
+    for value, group in groupby(range(1, last + 1), key=lambda distance: steps[distance]):
+        distances = list(group)
+        found.append((max(1.0, distances[0] - 0.5), float(value)))
+        found.append((min(float(last), distances[-1] + 0.5), float(value)))
+    return found if last > 1 else found[:1]
 
 
 def _table(result: PathResult, t: Translator) -> Table:

@@ -44,8 +44,8 @@ class _Sizes:
 
     ``label`` is the font of names, captions and small numbers, ``symbol`` that of the symbols.
     ``name`` is what a name takes at the most, ``link`` what the lines take between two matrices;
-    ``cell`` is the largest cell. Only ``wide`` sheets name the permuted rows as well: on narrow
-    ones the lines do.
+    ``cell`` is the largest cell. Only ``wide`` sheets give the positions of tokens with names as
+    well, and say in full what a matrix is.
     """
 
     label: int
@@ -60,8 +60,8 @@ class _Sizes:
 _SIZES: dict[SizeName, _Sizes] = {
     "screen": _Sizes(12, 17, 70, 70, 26, (66, 42), True),
     "slide": _Sizes(18, 26, 112, 96, 40, (112, 84), True),
-    "half": _Sizes(18, 20, 62, 56, 24, (60, 56), False),
-    "square": _Sizes(18, 20, 80, 62, 28, (66, 56), False),
+    "half": _Sizes(18, 18, 80, 38, 24, (60, 56), False),
+    "square": _Sizes(18, 20, 96, 46, 28, (66, 56), False),
 }
 
 
@@ -111,7 +111,8 @@ class PermutationBoard:
         self.limit = max(float(np.abs(step.values).max()) for step in steps[:3])
         self.bar = ScaleBar("scores", self.limit, signed_colours(style), 254, self.t("output"))
         self.number = text_width(str(self.T), self.sizes.label)
-        self.first, self.second = self._label_room(), self._label_room() if self.sizes.wide else 0.0
+        self.labels = self._label_room()
+        self.gap = self._gap()
         self.across, self.down = self._cell()
         self.decimals, self.font = self._numbers()
 
@@ -135,7 +136,16 @@ class PermutationBoard:
         """What everything but the cells takes across."""
         sizes = self.sizes
         bar = self.bar.width(self.style) + sizes.gap
-        return self.first + 2 * (sizes.link + self._air) + self.second + sizes.gap + bar
+        return 2 * (self.labels + sizes.link + self._air) + self.gap + bar
+
+    def _gap(self) -> float:
+        """Return what stays free before the difference: the symbol of the third needs its room."""
+        sizes = self.sizes
+        self.gap = 0.0
+        free, symbol = self.room[2] - self._extra, self.steps[2].symbol
+        need = symbol_width(symbol, sizes.symbol, True, sizes.label) + sizes.label * 0.7
+        # A quarter of what is free, less the gap, and the gap hold the symbol.
+        return max(float(sizes.gap), min((4 * need - free) / 3, free / 2))
 
     @property
     def _air(self) -> float:
@@ -156,10 +166,10 @@ class PermutationBoard:
     def _lefts(self, left: float) -> list[float]:
         """Return where the cells of each matrix begin."""
         wide, link = self.columns * self.across, self.sizes.link + self._air
-        first = left + self.first
-        second = first + wide + link + self.second
+        first = left + self.labels
+        second = first + wide + link + self.labels
         third = second + wide + link
-        return [first, second, third, third + wide + self.sizes.gap]
+        return [first, second, third, third + wide + self.gap]
 
     def _numbers(self) -> tuple[int | None, int]:
         """Return the most decimals that fit into the cells, and the font; None where none do."""
@@ -186,16 +196,19 @@ class PermutationBoard:
             top += (self.room[3] - height) * 0.4
         lefts = self._lefts(left)
         grids = [self._grid(x, top) for x in lefts]
-        ends = [grids[1].left - self.second, grids[2].left]
+        ends = [grids[1].left - self.labels, grids[2].left]
         for place, end in enumerate(ends):
             self._links(canvas, place, grids, end - self._air)
         rooms = [*ends, grids[3].left, self.room[0] + self.room[2]]
-        self._headings(canvas, grids, rooms)
+        # On narrow sheets what a matrix is stands over its names as well.
+        starts = [grid.left for grid in grids]
+        if not self.sizes.wide:
+            starts[:2] = [start - self.labels for start in starts[:2]]
+        self._headings(canvas, starts, top, rooms)
         for step, grid in zip(self.steps, grids, strict=True):
             self._cells(canvas, step, grid)
-        self._labels(canvas, self.steps[0], grids[0])
-        if self.second:
-            self._labels_after(canvas, self.steps[1], grids[1])
+        for step, grid in zip(self.steps[:2], grids, strict=False):
+            self._labels(canvas, step, grid)
         end = grids[3].left + grids[3].width + self.sizes.gap
         self.bar.draw(canvas, self.style, end, top, top + min(self.T * self.down, 260.0))
 
@@ -224,20 +237,21 @@ class PermutationBoard:
             value=number_in_full(float(step.values[row, column])),
         )
 
-    def _headings(self, canvas: Canvas, grids: Sequence[Grid], ends: Sequence[float]) -> None:
+    def _headings(
+        self, canvas: Canvas, starts: Sequence[float], top: float, ends: Sequence[float]
+    ) -> None:
         """Write symbols and captions; where not every symbol fits, captions alone."""
         size, smallest = self.sizes.symbol, canvas.smallest
-        rooms = [
-            end - grid.left - self.sizes.label * 0.2 for grid, end in zip(grids, ends, strict=True)
-        ]
+        rooms = [end - start - self.sizes.label * 0.2
+                 for start, end in zip(starts, ends, strict=True)]  # fmt: skip
         pairs = list(zip(self.steps, rooms, strict=True))
         fits = all(symbol_width(step.symbol, size, True, smallest) <= room for step, room in pairs)
-        for (step, room), grid in zip(pairs, grids, strict=True):
-            y = grid.top - self._head + size * 0.75
+        y = top - self._head + size * 0.75
+        for (step, room), start in zip(pairs, starts, strict=True):
             if fits:
                 colour = self.style.colours.roles["output"]
-                draw_symbol(canvas, grid.left, y, step.symbol, size, colour)
-            self._caption(canvas, step, (grid.left, y + size * 0.7), room)
+                draw_symbol(canvas, start, y, step.symbol, size, colour)
+            self._caption(canvas, step, (start, y + size * 0.7), room)
 
     def _caption(self, canvas: Canvas, step: Step, place: tuple[float, float], room: float) -> None:
         """Write what a matrix is, in up to two lines from its upper left corner."""
@@ -252,28 +266,18 @@ class PermutationBoard:
         return range(0, self.T, math.ceil(self.sizes.label * _ROW / self.down))
 
     def _labels(self, canvas: Canvas, step: Step, grid: Grid) -> None:
-        """Write the names of the tokens to the left of the rows, their positions before them."""
+        """Write the names of the tokens to the left of the rows, their positions in a column."""
         size, colours = self.sizes.label, self.style.colours
         for row in self._rows():
-            y, x = grid.top + (row + 0.5) * grid.down, grid.left - size * 0.5
-            if self.tokens:
-                name = fit_text(self.tokens[step.rows[row]], size, self.sizes.name)
-                canvas.text(x, y, name, size, colours.text, align="right")
-                x -= text_width(name, size) + size * 0.4
+            y, x = grid.top + (row + 0.5) * grid.down, grid.left - self.labels
             if self.sizes.wide or not self.tokens:
+                x += self.number
                 number = str(step.rows[row] + 1)
                 canvas.text(x, y, number, size, colours.muted, align="right")
-
-    def _labels_after(self, canvas: Canvas, step: Step, grid: Grid) -> None:
-        """Write positions and names where the lines end."""
-        size, colours = self.sizes.label, self.style.colours
-        for row in self._rows():
-            y, x = grid.top + (row + 0.5) * grid.down, grid.left - self.second + self.number
-            number = str(step.rows[row] + 1)
-            canvas.text(x, y, number, size, colours.muted, align="right")
+                x += size * 0.4
             if self.tokens:
                 name = fit_text(self.tokens[step.rows[row]], size, self.sizes.name)
-                canvas.text(x + size * 0.4, y, name, size, colours.text, align="left")
+                canvas.text(x, y, name, size, colours.text, align="left")
 
     def _links(self, canvas: Canvas, place: int, grids: Sequence[Grid], end: float) -> None:
         """Draw a line for each token from one matrix to the next."""

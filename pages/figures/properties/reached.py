@@ -17,7 +17,8 @@ from pages.figures.properties.common import words_of
 from pages.figures.properties.paths import architecture_colour, path_stem
 from pages.figures.slide import Room
 from pages.text import translator
-from pages.text.properties_words import architecture_words, heard_words, reads_words
+from pages.text.properties_paths import heard_words, reads_words
+from pages.text.properties_words import architecture_words
 
 SCREEN = Screen(868.0, 260.0)
 
