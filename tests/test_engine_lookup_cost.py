@@ -14,9 +14,13 @@ import pytest
 from engine.backends.base import Measurement
 from engine.backends.measuring import MEASURING, OverlongError
 from engine.errors import EngineError
-from engine.experiments.lookup import cost
+from engine.experiments.lookup import cost, cost_scores
 from engine.experiments.lookup.cost import CostParams, CostPoint, CostResult, measure, run
+from engine.experiments.lookup.cost_counts import operations_of, tanhs_of
+from engine.experiments.lookup.cost_limits import TRIAL
+from engine.experiments.lookup.cost_params import pairs_of
 from engine.experiments.lookup.start import SCORES, StartParams, measure_start
+from engine.experiments.memory.series import Series
 from tests import lookup_oracles, oracles
 
 SMALL = CostParams(Ts=(8, 4), d_ks=(2, 3), T=4, d_k=3, repeats=3)
@@ -26,11 +30,11 @@ SMALL = CostParams(Ts=(8, 4), d_ks=(2, 3), T=4, d_k=3, repeats=3)
 @pytest.mark.parametrize("times", [1, 3])
 def test_what_is_timed_are_the_scores_of_every_pair(backend, block, times):
     T, d_k = 7, 3
-    q, k, *weights = cost._inputs(T, d_k, "additive", 1)
+    q, k, *weights = cost_scores.inputs_of(T, d_k, "additive", 1)
     assert all(each.dtype == np.float32 for each in (q, k, *weights))
-    np.testing.assert_array_equal(cost._inputs(T, d_k, "dot", 1)[1], k)
-    dots = backend.run(cost.dot_scores, q, k, times=times)
-    additive = backend.run(cost.additive_scores, q, k, *weights, block=block)
+    np.testing.assert_array_equal(cost_scores.inputs_of(T, d_k, "dot", 1)[1], k)
+    dots = backend.run(cost_scores.dot_scores, q, k, times=times)
+    additive = backend.run(cost_scores.additive_scores, q, k, *weights, block=block)
     assert dots.shape == additive.shape == (T, T)
     assert dots.dtype == additive.dtype == np.float32
     for i, j in np.ndindex(T, T):
@@ -45,13 +49,13 @@ def test_operations_are_counted_one_by_one(T, d_k):
     way: Any
     for way, counted in (("dot", lookup_oracles.dot_count(T, d_k)),
                          ("additive", lookup_oracles.additive_count(T, d_k))):  # fmt: skip
-        assert (cost.operations_of(T, d_k, way), cost.tanhs_of(T, d_k, way)) == counted
+        assert (operations_of(T, d_k, way), tanhs_of(T, d_k, way)) == counted
 
 
 def test_additive_scores_never_hold_what_all_pairs_would(backend):
     T, d_k = 256, 64
-    inputs = cost._inputs(T, d_k, "additive", 1)
-    found = backend.measure(cost.additive_scores, *inputs, repeats=1, block=2**14)
+    inputs = cost_scores.inputs_of(T, d_k, "additive", 1)
+    found = backend.measure(cost_scores.additive_scores, *inputs, repeats=1, block=2**14)
     assert found.peak_bytes < T * T * d_k * 4 / 4
 
 
@@ -84,7 +88,7 @@ def made_up(seconds, repeats=((1.0,), (1.0,))):
     points = [
         CostPoint(T, d_k, way, seconds(T, d_k, way),
                   tuple(each * seconds(T, d_k, way) for each in repeats[place]), 1, 1)
-        for T, d_k in cost.pairs_of(params) for place, way in enumerate(cost.WAYS)
+        for T, d_k in pairs_of(params) for place, way in enumerate(cost.WAYS)
     ]  # fmt: skip
     return CostResult(params, tuple(points), len(points), 1.0, "numpy", "Test CPU")
 
@@ -113,6 +117,17 @@ def test_growth_is_that_of_the_time():
         assert result.growth(way, "d_k").exponent == pytest.approx(of_width)
     few = CostParams(Ts=(4, 8), d_ks=(2, 3), T=4, d_k=3)
     assert replace(result, params=few, points=()).growth("dot") is None
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "seconds", "busy"), [(3.0, 2.0, 1.5), (0.5, 1.0, 0.5), (0.5, 0.9, 0), (0, 2, 0)]
+)
+def test_other_programs_are_told_where_it_took_long_enough(elsewhere, seconds, busy):
+    result = replace(made_up(lambda *_: 1.0), elsewhere=elsewhere, seconds=seconds)
+    series = Series(None, machine_of(), (), 4, seconds, elsewhere=elsewhere)
+    assert result.busy == series.busy == busy
+    assert (result.done, series.done) == (True, False)
+    assert (result.share, series.share) == (1, 0)
 
 
 class _Fake:
@@ -159,10 +174,10 @@ def test_what_would_take_over_a_minute_is_refused_before_it_starts():
     slow = machine_of(each=1e-8)
     with pytest.raises(EngineError, match="would take about 150 s on this machine, and 60 s"):
         list(measure(LARGE, backend=slow))
-    assert slow.ran == [cost.TRIAL]
+    assert slow.ran == [TRIAL]
     fast = machine_of(each=3e-9)
     assert len(list(measure(LARGE, backend=fast))) == 2
-    assert cost.TRIAL in fast.ran
+    assert TRIAL in fast.ran
 
 
 def test_a_point_that_turns_out_to_take_too_long_is_refused_in_the_same_words():

@@ -199,24 +199,15 @@ def _inputs_of(table: Params) -> _Inputs:
     return _Inputs(query, keys, values, additive_weights(table.seed, table.d))
 
 
+_Computed = tuple[dict[str, dict[str, Array]], dict[str, Array], dict[str, Array]]
+
+
 def _result(
     table: Params, refused: dict[Similarity, EngineError | None], backend: Backend
 ) -> Result:
     inputs, temperatures = _inputs_of(table), temperatures_of(table.temperature)
     available = tuple(each for each in SIMILARITIES if refused[each] is None)
-    every, turned, plane = backend.run(
-        _compute,
-        inputs.query,
-        inputs.keys,
-        inputs.values,
-        *inputs.additive,
-        inputs.keys[::-1].copy(),
-        inputs.values[::-1].copy(),
-        temperatures,
-        similarities=available,
-        similarity=table.similarity,
-        temperature=table.temperature,
-    )
+    every, turned, plane = _computed(table, inputs, temperatures, available, backend)
     found = {each: _looked(each, every.get(each), refused[each], inputs) for each in SIMILARITIES}
     soft = found[table.similarity]
     result = Result(
@@ -237,6 +228,30 @@ def _result(
     )
     close_fields(result)
     return result
+
+
+def _computed(
+    table: Params,
+    inputs: _Inputs,
+    temperatures: Array,
+    available: tuple[Similarity, ...],
+    backend: Backend,
+) -> _Computed:
+    """Return what `_compute` does on the backend: every lookup, rows reversed, the plane."""
+    found: _Computed = backend.run(
+        _compute,
+        inputs.query,
+        inputs.keys,
+        inputs.values,
+        *inputs.additive,
+        inputs.keys[::-1].copy(),
+        inputs.values[::-1].copy(),
+        temperatures,
+        similarities=available,
+        similarity=table.similarity,
+        temperature=table.temperature,
+    )
+    return found
 
 
 def _compute(

@@ -12,17 +12,17 @@ from engine.backends.measuring import MEASURING
 from engine.experiments.memory import guard, needs
 from engine.experiments.memory.device import Machine
 from engine.experiments.memory.estimate import Estimates
+from engine.experiments.memory.growing import Growing
 from engine.experiments.memory.load import Watch
 from engine.experiments.memory.needs import Way
 from engine.experiments.memory.point import Job, Point, measured_point, refused_point
 
 TURN = 0.25  # seconds of waiting for another measurement, between two chances to stop
-TELLING = 1.0  # seconds of measuring: the time of other programs is counted in steps of 0.01
 DISTURBED = 0.25  # of the cores: with as many busy for others, times may be many times too long
 
 
 @dataclass(frozen=True)
-class Series:
+class Series(Growing):
     """The points so far.
 
     Attributes
@@ -51,24 +51,9 @@ class Series:
     elsewhere: float = 0.0
 
     @property
-    def busy(self) -> float:
-        """Cores that other programs kept busy meanwhile; 0 where it was too short to tell."""
-        return self.elsewhere / self.seconds if self.seconds >= TELLING else 0.0
-
-    @property
     def disturbed(self) -> bool:
         """Whether other programs kept so many cores busy that times may be too long."""
         return self.busy > DISTURBED * self.machine.cores
-
-    @property
-    def share(self) -> float:
-        """Share of the points that are done."""
-        return len(self.points) / self.total
-
-    @property
-    def done(self) -> bool:
-        """Whether every point is measured or refused."""
-        return len(self.points) == self.total
 
     @property
     def backend_name(self) -> str:
