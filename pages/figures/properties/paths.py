@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 
 from engine.experiments.properties.paths import ARCHITECTURES, Architecture, PathParams, PathResult
 from pages.figures.figure import Figure, Series, Style, Table
@@ -99,10 +98,10 @@ def treads(steps: Sequence[int]) -> list[tuple[float, float]]:
     """
     last = len(steps) - 1
     found: list[tuple[float, float]] = []
-    for value, group in groupby(range(1, last + 1), key=lambda distance: steps[distance]):
-        distances = list(group)
-        found.append((max(1.0, distances[0] - 0.5), float(value)))
-        found.append((min(float(last), distances[-1] + 0.5), float(value)))
+    # As many corners for every line: editable charts draw those with fewer points on top.
+    for distance, value in enumerate(steps[1:], 1):
+        found.append((max(1.0, distance - 0.5), float(value)))
+        found.append((min(float(last), distance + 0.5), float(value)))
     return found if last > 1 else found[:1]
 
 
