@@ -121,7 +121,8 @@ def test_shuffled_rows_give_the_same_output():
         assert app.session_state["lookup.table"] != shown
         assert sorted(app.session_state["lookup.table"].names) == sorted(table.names)
         assert metric(app, "Output, soft").value == before
-    app.button(key="lookup.over").click().run()
+    if app.session_state["lookup.table"] != table:
+        app.button(key="lookup.over").click().run()
     assert app.session_state["lookup.table"] == table
 
 

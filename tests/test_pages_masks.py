@@ -219,7 +219,7 @@ def test_one_token_hidden_from_itself_has_no_other_to_speak_of():
         MASKS, tab="influence", source="sentence", sentence="one", b="drawn", b_drawn="0"
     )
     assert text_of(app).count("The one token is hidden from itself, and there is no other.") >= 1
-    assert "every other" not in text_of(app)
+    assert "every other token" not in text_of(app)
 
 
 def test_the_cache_is_allowed_where_no_query_looks_ahead():

@@ -63,14 +63,7 @@ def read_address() -> None:
 
 def write_address() -> None:
     """Keep language and backend in the address, where they differ from the usual."""
-    language, backend = settings.language(), settings.chosen_backend()
-    address.write(
-        "frame",
-        {
-            settings.LANGUAGE_KEY: None if language == "en" else language,
-            settings.BACKEND_KEY: None if backend == settings.AUTOMATIC else backend,
-        },
-    )
+    address.write("frame", settings.in_address())
 
 
 def choose_language() -> None:

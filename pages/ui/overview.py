@@ -210,4 +210,5 @@ def ways(t: Translator) -> None:
             st.markdown(f"**{t(purpose)}**")
             for way in links:
                 script, icon, *_ = WAY_PAGES[way.page]
-                st.page_link(script, label=t(way.title), icon=icon, query_params=way.view)
+                view = settings.with_choices(way.view)
+                st.page_link(script, label=t(way.title), icon=icon, query_params=view)

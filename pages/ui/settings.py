@@ -5,6 +5,8 @@ Every accessor has a default, so that a page also runs when the frame (app.py) d
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 import engine
@@ -47,6 +49,23 @@ def chosen_backend() -> str:
     """Return the choice itself: ``"auto"``, ``"mlx"`` or ``"numpy"``."""
     chosen = st.session_state.get(BACKEND_KEY)
     return chosen if chosen in BACKEND_TITLES else AUTOMATIC
+
+
+def in_address() -> dict[str, str | None]:
+    """Return language and backend as an address holds them; None where they are the usual ones."""
+    language_, backend_ = language(), chosen_backend()
+    return {
+        LANGUAGE_KEY: None if language_ == "en" else language_,
+        BACKEND_KEY: None if backend_ == AUTOMATIC else backend_,
+    }
+
+
+def with_choices(view: Mapping[str, str]) -> dict[str, str]:
+    """Return the address of a view with the reader's language and backend.
+
+    A link without them would be an entry of the browser's history in another language.
+    """
+    return {**{name: text for name, text in in_address().items() if text}, **view}
 
 
 def backend() -> engine.Backend:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.text import Translator, mark
 from pages.text.claims.every import WHERE
+from pages.ui import settings
 from pages.ui.choice_store import ChoiceStore
 from pages.ui.example import state as example
 from pages.ui.link_fields import Names, Word
@@ -155,5 +156,5 @@ def draw(claim: int, t: Translator) -> None:
         target.script,
         label=t(target.tabs[target.tab(view)]),
         icon=target.icon,
-        query_params=target.query(claim, view),
+        query_params=settings.with_choices(target.query(claim, view)),
     )

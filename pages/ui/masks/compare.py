@@ -210,12 +210,9 @@ def follow(name: str, side: Side, t: Translator) -> None:
             EXAMPLE_PAGE,
             label=t("Work out {mask} cell by cell", mask=name),
             icon=":material/arrow_forward:",
-            query_params={
-                "example": "textbook",
-                "tab": "steps",
-                "step": "softmax",
-                "mask": spec.pattern,
-            },
+            query_params=settings.with_choices(
+                {"example": "textbook", "tab": "steps", "step": "softmax", "mask": spec.pattern}
+            ),
         )
 
 

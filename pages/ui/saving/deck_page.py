@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.gallery import IDEAS, Idea
 from pages.text import Translator, mark
+from pages.ui import settings
 from pages.ui.saving import deck_actions, tray
 
 PAGE = "pages/deck.py"
@@ -23,7 +24,13 @@ def link(t: Translator) -> None:
         label = t("Deck · empty")
     else:
         label = t("Deck · 1 slide") if count == 1 else t("Deck · {count} slides", count=count)
-    st.page_link(PAGE, label=label, icon=":material/slideshow:", width="stretch")
+    st.page_link(
+        PAGE,
+        label=label,
+        icon=":material/slideshow:",
+        width="stretch",
+        query_params=settings.with_choices({}),
+    )
 
 
 def head(t: Translator) -> None:
@@ -49,6 +56,7 @@ def empty(t: Translator) -> bool:
             "pages/worked_example.py",
             label=t("Go to the worked example"),
             icon=":material/arrow_forward:",
+            query_params=settings.with_choices({}),
         )
     with right:
         st.markdown(f":material/auto_stories: **{t('Or start from a whole lecture')}**")
