@@ -85,6 +85,18 @@ def test_a_logarithmic_axis_stays_logarithmic(x_scale, y_scale):
     assert found == ["10"] * [x_scale, y_scale].count("log10")
 
 
+@pytest.mark.parametrize("scale", ["linear", "log10"])
+def test_a_single_place_stands_inside_its_axis(scale):
+    figure = line_figure(
+        (4.0,), (Series("one", (2.0,), "#112233"),), Style(size="slide"),
+        Words("one", "One", "A note.", "An alt text."),
+        x_axis=Axis("T", 2.0, 8.0, scale=scale), y_axis=Axis("bytes", 0.0),
+        table=Table(("T",), ((4.0,),)),
+    )  # fmt: skip
+    drawn = chart_of(slide_bytes(Slide(figure, Style(size="slide"), ""), "pptx"))
+    assert drawn.category_axis.minimum_scale < 4 < drawn.category_axis.maximum_scale
+
+
 def test_a_chart_survives_a_saved_deck():
     deck = (slide("log10", "log10"), slide())
     assert deck_from_json(deck_bytes(deck, "json")) == deck

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -134,8 +135,7 @@ def _set_axes(drawn: Any, chart: Chart, style: Style, layout: Layout) -> None:
     # Numbers stand at the edges, also where an axis crosses the other in the middle.
     base.tick_label_position = values.tick_label_position = XL_TICK_LABEL_POSITION.LOW
     if chart.kind == "line":
-        numbers = [float(x) for x in chart.x]
-        _set_range(base, min(numbers), max(numbers), chart.x_log)
+        _set_range(base, *_ends_of([float(x) for x in chart.x], chart.x_log), chart.x_log)
     ink = style.colours.text if chart.kind == "bar" else style.colours.muted
     for axis, title, colour in (
         (base, chart.x_title, ink),
@@ -147,6 +147,14 @@ def _set_axes(drawn: Any, chart: Chart, style: Style, layout: Layout) -> None:
     if values.has_title:  # upright letters above the axis, as drawn
         values.axis_title.text_frame._txBody.bodyPr.set("rot", "0")
         values.axis_title.text_frame._txBody.bodyPr.set("vert", "horz")
+
+
+def _ends_of(numbers: Sequence[float], is_log: bool) -> tuple[float, float]:
+    """Return the ends of an axis; a single place stands in the middle of one, as it is drawn."""
+    least, most = min(numbers), max(numbers)
+    if least < most:
+        return least, most
+    return (least / 2, most * 2) if is_log else (least - 0.5, most + 0.5)
 
 
 def _set_range(axis: Any, least: float, most: float, is_log: bool) -> None:
