@@ -8,7 +8,8 @@ from engine.experiments import masks
 from engine.experiments.masks.influence import InfluenceResult, measure_influence
 from engine.experiments.masks.inputs import InputParams
 from engine.experiments.properties.graph import GraphParams, GraphResult, pass_messages
-from engine.experiments.properties.order import OrderParams, OrderResult, compare_order
+from engine.experiments.properties.heads import head_within
+from engine.experiments.properties.order import MOST_TOKENS, OrderParams, OrderResult, compare_order
 from engine.experiments.properties.paths import PathParams, PathResult, count_paths
 from engine.experiments.properties.smoothing import (
     SmoothingParams,
@@ -67,6 +68,7 @@ class InfluenceView:
 
 
 def _influence(params: InfluenceParams, backend: str) -> InfluenceResult:
+    head_within(params, MOST_TOKENS)
     sizes = (params.source, params.sentence, params.seed, params.T, params.d_k)
     both = masks.Params(*sizes, a_pattern="none", b_pattern="causal")
     return measure_influence(both, backend=backend)

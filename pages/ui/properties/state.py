@@ -9,8 +9,7 @@ import numpy as np
 from engine import EngineError
 from engine.experiments.masks.inputs import InputParams, head_of
 from engine.experiments.properties.graph import GraphParams
-from engine.experiments.properties.heads import head_within
-from engine.experiments.properties.order import MOST_TOKENS, OrderParams
+from engine.experiments.properties.order import OrderParams
 from engine.experiments.properties.paths import PathParams
 from engine.experiments.properties.permutations import read_permutation
 from engine.experiments.properties.smoothing import SmoothingParams
@@ -93,10 +92,8 @@ def smoothing_params() -> SmoothingParams:
 
 
 def influence_params() -> InfluenceParams:
-    """Return the input, without a mask beside the causal one; raises EngineError beyond 24."""
-    params = InfluenceParams(**source_fields(STORE, HEAD))
-    head_within(params, MOST_TOKENS)
-    return params
+    """Return the input, without a mask beside the causal one."""
+    return InfluenceParams(**source_fields(STORE, HEAD))
 
 
 def graph_params() -> GraphParams:
