@@ -30,6 +30,8 @@ from pages.figures.lookup.similarities import similarities_figure
 from pages.figures.lookup.temperature import temperature_figure
 from pages.figures.lookup.weights import weights_figure
 from pages.gallery import prepare
+from pages.text import translator
+from pages.text.lookup_readings import mean_text
 from tests import lookup_oracles
 from tests.figure_marks import cells, texts
 from tests.lookup_tables import TABLES, hard_tables, looked
@@ -277,6 +279,34 @@ def test_what_does_not_fit_is_said():
     assert len(narrow.table.columns) == 2 + 8 + 4 + 3 + 4
 
 
+def test_a_narrow_sheet_keeps_the_numbers_of_short_keys():
+    for language in LANGUAGES:
+        shown = words(weights_figure(looked("default"), Style(size="half", language=language)))
+        for key in ("2.0", "−1.0", "−1.5"):
+            assert key in shown
+    # Two components as bars are specks: they are left out, and that is said.
+    narrow = weights_figure(looked("twelve"), Style(size="half"))
+    assert "The keys are left out" in narrow.note
+    assert "drawn as bars" not in narrow.note
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", ["screen", "slide"])
+def test_what_hard_weights_are_stands_below_their_heading(size, language):
+    style = Style(size=size, language=language)
+    assert translator(language)("largest score") in words(weights_figure(looked("default"), style))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_column_is_a_sliver(size):
+    figure = weights_figure(looked("default"), Style(size=size, language="zh"))
+    tick = 12 if size == "screen" else 18
+    value = translator("zh")("value")
+    values = [row for row in cells(figure.spec) if f"· {value}" in row["tip"]]
+    assert len(values) == 4
+    assert all(row["x2"] - row["x"] > 2 * tick for row in values)
+
+
 # Temperature ------------------------------------------------------------------------------------
 
 
@@ -388,6 +418,37 @@ def test_weights_of_the_first_draw_stand_side_by_side():
         assert own == pytest.approx(role.diagonal[0])
 
 
+def test_scores_and_weights_of_the_first_draw_are_in_every_cell():
+    result = roles("default")
+    T, note = result.params.T, roles_weights_figure(result, Style()).note
+    for size in SIZES:
+        tips = [row["tip"] for row in cells(roles_weights_figure(result, Style(size=size)).spec)]
+        told = [
+            float(re.sub("−", "-", tip.rsplit(": ", 1)[1])) for tip in tips if ", column " in tip
+        ]
+        panels = np.array(told).reshape(4, T, T)
+        wanted = (result.free.first_scores, result.tied.first_scores, result.free.first,
+                  result.tied.first)  # fmt: skip
+        np.testing.assert_allclose(panels, wanted, atol=1e-5)
+        assert panels[1] == pytest.approx(panels[1].T)
+        assert panels[0] != pytest.approx(panels[0].T)
+    own = [sum(row[i] == max(row) for i, row in enumerate(role.first_scores.tolist()))
+           for role in (result.tied, result.free)]  # fmt: skip
+    assert f"on the diagonal: {own[0]} of {T} tied, {own[1]} free" in note
+
+
+def test_a_figure_and_its_page_write_a_mean_alike():
+    result = roles("default")
+    figure = roles_spread_figure(result, Style())
+    for role in (result.free, result.tied):
+        decimals = len(mean_text(role).partition(".")[2])
+        # The second digit of the error is the last of the mean.
+        assert 10 <= round(role.error * 10**decimals) < 100
+        assert mean_text(role) == f"{role.mean:.{decimals}f}"
+        assert figure.chart is not None
+        assert any(each.name.endswith(f"mean {mean_text(role)}") for each in figure.chart.series)
+
+
 # Rows and columns ---------------------------------------------------------------------------------
 
 
@@ -432,6 +493,17 @@ def test_bars_of_sums_are_as_long_as_the_sums():
             assert ratios == pytest.approx([ratios[0]] * 4, rel=1e-4)
 
 
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_weights_of_the_textbook_stand_in_their_cells(size, language):
+    figure = axes_figure(axes("default"), Style(size=size, language=language))
+    found = [float(text) for text in words(figure) if re.fullmatch(r"0\.\d{3}", text)]
+    weights = [*axes("default").rows.flat, *axes("default").columns.flat]
+    assert sorted(found) == pytest.approx(sorted(weights), abs=6e-4)
+    long = axes_figure(axes("sentence"), Style(size="half", language=language))
+    assert not [text for text in words(long) if re.fullmatch(r"0\.\d{3}", text)]
+
+
 def test_one_token_has_no_sums_to_tell():
     assert "add up to" not in axes_figure(axes("one"), Style()).note
     assert "add up to 0.506 at the least" in axes_figure(axes("default"), Style()).note
@@ -473,6 +545,22 @@ def test_one_core_is_said_only_where_both_ways_were_held_to_it(one_core):
     note = cost_time_figure(replace(measured(), one_core=one_core), Style()).note
     assert ("one core of Test CPU" in note) == one_core
     assert "Test CPU" in note
+
+
+@pytest.mark.parametrize("draw", [cost_time_figure, cost_ratio_figure])
+def test_a_saved_figure_says_what_disturbed_its_times(draw):
+    busy, quiet = (
+        draw(replace(measured(), seconds=4.0, elsewhere=elsewhere), Style())
+        for elsewhere in (6.0, 2.0)
+    )
+    assert "Other programs kept 1.5 cores busy" in busy.note
+    assert "Other programs" not in quiet.note
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_axis_of_a_ratio_is_said_once(size):
+    figure = cost_ratio_figure(measured(), Style(size=size))
+    assert words(figure).count("additive ÷ dot product") == 1
 
 
 def test_a_measurement_that_goes_on_says_how_far_it_is():

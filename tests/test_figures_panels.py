@@ -485,8 +485,8 @@ def test_what_is_not_there_is_clear_in_a_transparent_picture_too():
 @pytest.mark.parametrize(
     ("panels", "message"),
     [
-        ((), "1 to 3 matrices side by side, got 0"),
-        ((Panel("a", np.eye(2)),) * 4, "got 4"),
+        ((), "1 to 4 matrices side by side, got 0"),
+        ((Panel("a", np.eye(2)),) * 5, "got 5"),
         ((Panel("a", np.zeros(3)),), "at least one cell"),
         ((Panel("a", -np.eye(2)),), "weights 0 or more"),
         ((Panel("a", -np.eye(2), "output"),), "weights 0 or more"),

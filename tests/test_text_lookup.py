@@ -34,7 +34,7 @@ from pages.text.lookup_readings import (
 )
 from pages.text.lookup_words import score_text, vector_text, weight_text
 from pages.ui import workspace
-from pages.ui.lookup import similarity_tab
+from pages.ui.lookup import roles_tab, similarity_tab
 from pages.ui.lookup.explained import _COST
 from tests import lookup_oracles
 from tests.figure_marks import texts
@@ -396,6 +396,18 @@ def test_symmetry_is_told_as_it_was_measured():
     rough = made_up(0.25, 0.6, asymmetry=3e-8)
     assert "to the last bit" in roles_notices(exact, EN)[2]
     assert "to 3\xa0×\xa010⁻⁸ of the largest score in size" in roles_notices(rough, EN)[2]
+
+
+@pytest.mark.parametrize(("asymmetry", "text"), [(1.1774, "1.177"), (0.98765, "0.988")])
+def test_asymmetry_has_the_digits_that_it_has_above_the_figure(asymmetry, text, monkeypatch):
+    result = of_draws([0.1, 0.2], [0.5, 0.6])
+    result = replace(result, free=replace(result.free, asymmetry=asymmetry))
+    shown: list[str] = []
+    monkeypatch.setattr(workspace, "metric", lambda *words, **_: shown.extend(words))
+    roles_tab.numbers(result, EN)
+    notice = roles_notices(result, EN)[-1]
+    assert f"up to {text} times" in notice
+    assert f"free: {text}" in shown
 
 
 def test_one_token_has_nothing_to_compare():

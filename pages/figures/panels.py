@@ -1,4 +1,4 @@
-"""One to three matrices side by side as colours, on one scale or on their own."""
+"""One to four matrices side by side as colours, on one scale or on their own."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from pages.text import Translator, translator
 __all__ = ["SCREEN", "Panel", "PanelRole", "panels_figure"]
 
 SCREEN = Screen(868.0, 400.0)
-MOST_PANELS = 3
+MOST_PANELS = 4
 
 
 def panels_figure(
@@ -62,7 +62,7 @@ def panels_figure(
     Parameters
     ----------
     panels : tuple of Panel
-        1 to 3.
+        1 to 4.
     style : Style
         Theme, language, size, decimals.
     words : Words
@@ -82,7 +82,7 @@ def panels_figure(
     Raises
     ------
     FigureError
-        When there is no panel or more than 3, and as `heatmap` does.
+        When there is no panel or more than 4, and as `heatmap` does.
     """
     _require_few(panels)
     found = sort_panels(panels)

@@ -19,7 +19,7 @@ _Found = tuple[Arrangement, Layout]
 def _ways(style: Style, count: int) -> tuple[Way, ...]:
     row, stack = Way(1, count), Way(count, 1)
     if count == 1 or style.size in ("screen", "slide"):
-        return (row,)
+        return (row, Way(2, 2)) if count > 3 else (row,)
     stacks = (stack, replace(stack, beside=True))
     if count == 2:
         return (row, *stacks)

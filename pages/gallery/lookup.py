@@ -146,7 +146,7 @@ ROLES_IDEA = Idea(
         ),
         Entry(
             ROLES_WEIGHTS,
-            mark("Weights of one draw: W_Q and W_K free, and tied"),
+            mark("Scores and weights of one draw: W_Q and W_K free, and tied"),
             lambda result, _view, style: roles_weights_figure(result, style),
         ),
     ),

@@ -12,12 +12,13 @@ import numpy as np
 
 from engine.experiments.lookup.axes import AxesResult
 from engine.experiments.lookup.cost import WAYS, CostResult
-from engine.experiments.lookup.roles import RolesResult
+from engine.experiments.lookup.roles import Role, RolesResult
 from engine.experiments.lookup.soft import Result
 from engine.experiments.lookup.table import SIMILARITIES, Similarity
 from engine.experiments.masks.rounding import rounding_of
 from engine.experiments.student import errors_of_chance
 from pages.figures.numerals import number
+from pages.text.amounts import size
 from pages.text.digits import digits
 from pages.text.lookup_words import (
     length_text,
@@ -26,10 +27,9 @@ from pages.text.lookup_words import (
     similarity_words,
     temperature_words,
     way_words,
-    weight_text,
 )
 from pages.text.memory_measured_words import growth_words, share_words, two_digits
-from pages.text.scaling_readings import percent, with_error
+from pages.text.scaling_readings import error_decimals, grouped, percent, with_error
 from pages.text.translator import Translator
 
 ALIKE = 1e-6  # weights this near are alike
@@ -187,6 +187,11 @@ def roles_notices(result: RolesResult, t: Translator) -> list[str]:
     return [_free(result, t), _tied(result, t), _symmetry(result, t)]
 
 
+def mean_text(role: Role) -> str:
+    """Return the mean of a way to the second digit of its error, as every place writes it."""
+    return grouped(role.mean, error_decimals(role.error))
+
+
 def _free(result: RolesResult, t: Translator) -> str:
     """Return whether free projections favour the diagonal, by more than so many draws may."""
     role, even = result.free, result.even
@@ -253,13 +258,13 @@ def _symmetry(result: RolesResult, t: Translator) -> str:
         return t(
             "Tied, the score of i with j is that of j with i, to the last bit; free, the two "
             "differ by up to {free} times the largest score in size.",
-            free=weight_text(free),
+            free=size(free),
         )
     return t(
         "Tied, the score of i with j is that of j with i, to {tied} of the largest score in size; "
         "free, the two differ by up to {free} times that.",
-        tied=share_words(tied),
-        free=weight_text(free),
+        tied=size(tied),
+        free=size(free),
     )
 
 
@@ -304,7 +309,7 @@ def cost_notices(result: CostResult, t: Translator) -> list[str]:
     """Return what to notice in the times, as it is true for these points."""
     if not result.pairs:
         return []
-    said = [_slower(result, t), _operations(result, t), _growth(result, t), _busy(result, t)]
+    said = [_slower(result, t), _operations(result, t), _growth(result, t), busy_words(result, t)]
     return [each for each in said if each]
 
 
@@ -379,8 +384,8 @@ def _growth(result: CostResult, t: Translator) -> str:
              exponents=t.clauses(told))  # fmt: skip
 
 
-def _busy(result: CostResult, t: Translator) -> str:
-    """Return that other programs disturbed the times."""
+def busy_words(result: CostResult, t: Translator) -> str:
+    """Return that other programs disturbed the times; empty where they did not."""
     if result.busy <= BUSY:
         return ""
     return t(

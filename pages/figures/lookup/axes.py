@@ -14,6 +14,7 @@ from pages.figures.lookup.axes_drawing import (
     SUM_DECIMALS,
     Side,
     SideDrawing,
+    cell_of,
     fitting_decimals,
     has_room,
 )
@@ -21,7 +22,7 @@ from pages.figures.lookup.axes_layout import Layout, Needs, lay_out, screen_heig
 from pages.figures.lookup.common import stem, words_of
 from pages.figures.masks.common import input_words
 from pages.figures.matrix import Matrix, grid_of
-from pages.figures.measure import text_width
+from pages.figures.measure import text_width, widest_word
 from pages.figures.numerals import number
 from pages.figures.panel import SCREEN_PADDING, Screen, room_of, sizes_of
 from pages.figures.slide import Room, open_sheet
@@ -41,7 +42,9 @@ def axes_figure(result: AxesResult, style: Style) -> Figure:
     canvas = _canvas(needs, style, title, note)
     unit = layout.bar / _largest(sides)
     for side, cells, span in zip(sides, layout.cells, _spans(layout, canvas), strict=True):
-        SideDrawing(canvas, style, side, cells, unit, decimals, *span).draw()
+        first = not layout.stacked or side is sides[0]
+        SideDrawing(canvas, style, side, cells, unit, decimals, *span, beside=layout.stacked,
+                    first=first).draw()  # fmt: skip
     name = stem("axes", result.params.source, f"T{len(result.tokens)}")
     words = words_of(name, title, note, "weights", t)
     return Figure(name, title, canvas.spec(words.alt), _table(result), note, words.alt)
@@ -77,7 +80,13 @@ def _needs(result: AxesResult, sides: tuple[Side, Side], style: Style) -> Needs:
     if has_room(style):
         title = text_width(f"{translator(style.language)('query')} ↓", sizes_of(style).title)
     return Needs(
-        T, widest(result.tokens, size), widest((str(T),), size), title, widest(texts, size)
+        T,
+        widest(result.tokens, size),
+        widest((str(T),), size),
+        title,
+        widest(texts, size),
+        max(widest_word(side.title, sizes_of(style).label, True) for side in sides),
+        cell_of([side.matrix for side in sides], style),
     )
 
 
@@ -121,9 +130,11 @@ def _canvas(needs: Needs, style: Style, title: str, note: str) -> Canvas:
 
 def _spans(layout: Layout, canvas: Canvas) -> list[tuple[float, float]]:
     """Return where the title of each side begins, and where it must end."""
+    if layout.stacked:
+        start = layout.cells[0][0] - layout.gutter - layout.heading
+        return [(start, layout.cells[0][0] - layout.gutter)] * 2
     starts = [cells[0] - layout.gutter for cells in layout.cells]
-    last = canvas.width - SCREEN_PADDING
-    return list(zip(starts, [last, last] if layout.stacked else [starts[1], last], strict=True))
+    return list(zip(starts, [starts[1], canvas.width - SCREEN_PADDING], strict=True))
 
 
 def _note(result: AxesResult, t: Translator) -> str:

@@ -13,11 +13,10 @@ from pages.figures.figure import Style
 from pages.figures.matrix import Grid, Matrix, grid_of
 from pages.figures.matrix_axes import MatrixAxes, column_ticks, row_ticks
 from pages.figures.matrix_cells import MatrixCells, Numbers, block_of, font_of, holds_numbers
-from pages.figures.measure import fit_text, text_width
+from pages.figures.measure import balance_text, fit_text, text_width
 from pages.figures.numerals import number
 from pages.figures.palette import mix
 from pages.figures.panel import REFERENCE_DASH, sizes_of
-from pages.figures.panels_fit import FONT_SHARE
 from pages.figures.series import polyline
 from pages.figures.slide import Room
 from pages.text import Translator, translator
@@ -25,8 +24,10 @@ from pages.text import Translator, translator
 _SUM = "Σ"  # on a narrow sheet, whose caption says what the bars are
 _BAR = 0.62  # of the side of a cell
 _ONE = 1e-6  # a sum this near to 1 is 1
+_LINE = 1.3  # of a font, from one line of a title to the next
 _DOWN = 0.7  # of the length of a bar to the right: that of a bar downwards
 SUM_DECIMALS = 2
+_FONT_SHARE = 0.62  # of the height of a cell, for a number in it
 
 
 @dataclass(frozen=True)
@@ -54,15 +55,21 @@ class SideDrawing:
         Of the numbers in the cells; None where there are none.
     start, end : float
         Where the title begins, and where it must end.
+    beside : bool
+        Whether the title stands to the left of the cells, in lines, instead of above them.
+    first : bool
+        Whether it says what the columns are; below another matrix nothing is said twice.
     """
 
     def __init__(
         self, canvas: Canvas, style: Style, side: Side, cells: Room, unit: float,
-        decimals: int | None, start: float, end: float,
+        decimals: int | None, start: float, end: float, *, beside: bool = False,
+        first: bool = True,
     ) -> None:  # fmt: skip
         self.canvas, self.style, self.side = canvas, style, side
         self.grid: Grid = grid_of(side.matrix, cells)
         self.unit, self.decimals, self.start, self.end = unit, decimals, start, end
+        self.beside, self.first = beside, first
         self.sizes = sizes_of(style)
         self.t: Translator = translator(style.language)
         self.wide = has_room(style)
@@ -75,7 +82,8 @@ class SideDrawing:
         ticks = row_ticks(matrix, self.grid, size)
         axes.row_marks(ticks)
         axes.row_labels(ticks)
-        axes.column_title(self.t("key"))
+        if self.first:
+            axes.column_title(self.t("key"))
         if self.wide:
             axes.row_title(self.t("query"))
         axes.columns(column_ticks(matrix, self.grid, size, 4))
@@ -85,17 +93,26 @@ class SideDrawing:
 
     def _title(self) -> None:
         grid, sizes = self.grid, self.sizes
+        if self.beside:
+            self._title_beside()
+            return
         y = grid.top - sizes.title * 1.5 - sizes.tick * 1.6 - sizes.label * 0.9
         text = fit_text(self.side.title, sizes.label, self.end - self.start, bold=True)
         draw_words(self.canvas, self.start, y, text, sizes.label, self.style.colours.text,
                    bold=True)  # fmt: skip
+
+    def _title_beside(self) -> None:
+        size, colour = self.sizes.label, self.style.colours.text
+        for place, line in enumerate(heading_lines(self.side.title, size, self.end - self.start)):
+            y = self.grid.top + size * (0.6 + place * _LINE)
+            draw_words(self.canvas, self.start, y, line, size, colour, bold=True)
 
     def _cells(self) -> None:
         matrix, grid = self.side.matrix, self.grid
         numbers = None
         if self.decimals is not None:
             texts = texts_of(matrix, self.decimals)
-            font = font_of(texts, grid.across, grid.down, self.sizes.tick, FONT_SHARE)
+            font = font_of(texts, grid.across, grid.down, self.sizes.tick, _FONT_SHARE)
             numbers = Numbers(texts, math.floor(font))
         cells = MatrixCells(self.canvas, self.style, matrix, grid, self._tip)
         cells.draw(block_of(matrix.shape, grid.width, grid.height), numbers)
@@ -164,6 +181,11 @@ class SideDrawing:
         self.canvas.path(path, stroke=self.style.colours.text, stroke_width=1.25, level=HATCH)
 
 
+def heading_lines(title: str, size: float, room: float) -> list[str]:
+    """Return a title in lines that fit beside cells."""
+    return balance_text(title, size, room + 1, bold=True)
+
+
 def has_room(style: Style) -> bool:
     """Return whether there is room to say what the rows and the bars are."""
     return style.size in ("screen", "slide")
@@ -174,6 +196,14 @@ def texts_of(matrix: Matrix, decimals: int) -> list[list[str]]:
     return [[number(value, decimals) for value in row] for row in matrix.values.tolist()]
 
 
+def cell_of(matrices: Sequence[Matrix], style: Style) -> tuple[float, float]:
+    """Return width and height of a cell that holds any number with the fewest decimals."""
+    size, decimals = sizes_of(style).tick, min(SUM_DECIMALS, style.decimals)
+    texts = [text for each in matrices for line in texts_of(each, decimals) for text in line]
+    widest = max(text_width(text, 1.0) for text in texts)
+    return max(2.0, widest + 0.4) * size + 6.5, max(1.5, 1 / _FONT_SHARE) * size
+
+
 def fitting_decimals(matrices: Sequence[Matrix], grid: Grid, style: Style) -> int | None:
     """Return with how many decimals the cells hold their numbers; None where they hold none."""
     size = sizes_of(style).tick
@@ -181,7 +211,7 @@ def fitting_decimals(matrices: Sequence[Matrix], grid: Grid, style: Style) -> in
         return None
     for decimals in range(style.decimals, min(SUM_DECIMALS, style.decimals) - 1, -1):
         fonts = [
-            font_of(texts_of(each, decimals), grid.across, grid.down, size, FONT_SHARE)
+            font_of(texts_of(each, decimals), grid.across, grid.down, size, _FONT_SHARE)
             for each in matrices
         ]
         if min(fonts) >= size:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from engine.experiments.lookup.cost import WAYS, CostPoint, CostResult, Ratio, Way
-from pages.figures.figure import Band, Crosses, Figure, Reference, Series, Style, Table
+from pages.figures.figure import Band, Figure, Reference, Series, Style, Table
 from pages.figures.lookup.common import stem, way_colour, way_kind, words_of
 from pages.figures.memory.measured_common import (
     ends_of,
@@ -19,6 +20,7 @@ from pages.figures.panel import Axis, Screen
 from pages.figures.plot import line_figure
 from pages.text import Translator, translator
 from pages.text.digits import digits
+from pages.text.lookup_readings import busy_words
 from pages.text.lookup_words import way_words
 from pages.text.memory_measured_words import growth_words
 
@@ -39,11 +41,11 @@ def cost_time_figure(
         if against == "d_k"
         else t("Time of all scores against T, measured")
     )
-    series, bands = [each for each, _ in kept], [band for _, band in kept]
+    bands = [band for _, band in kept]
     values = [value for band in bands for edge in (band.low, band.high) for value in edge]
-    figure = _drawn(result, "cost-time", title, _exponents(result, against, t), against, series,
-                    time_axis(t("time"), values, t), style, screen, bands)  # fmt: skip
-    return with_chart(figure, t("time (s)"), 1.0)
+    plot = _Plot("cost-time", title, _exponents(result, against, t), [each for each, _ in kept],
+                 bands, time_axis(t("time"), values, t))  # fmt: skip
+    return with_chart(_drawn(result, plot, against, style, screen), t("time (s)"), 1.0)
 
 
 def cost_ratio_figure(
@@ -60,13 +62,15 @@ def cost_ratio_figure(
     series, bands = [], []
     if found:
         places = tuple(float(place) for place, _ in found)
-        name, colour = t("additive ÷ dot product"), way_colour("additive", style)
+        name, colour = t("medians"), way_colour("additive", style)
         series = [Series(name, tuple(r.ratio for _, r in found), colour, places, kind=0)]
         low, high = (tuple(getattr(r, side) for _, r in found) for side in ("low", "high"))
         bands = [Band(t("middle half of all pairs of repeats"), low, high, colour, places)]
     said = t("Line: ratio of the medians; band: the middle half of the ratios of all repeats.")
-    return _drawn(result, "cost-ratio", title, said if found else "", against, series,
-                  _ratio_axis(bands, t), style, screen, bands, _level(bands))  # fmt: skip
+    # The axis says what the line is: a legend would only say it again.
+    plot = _Plot("cost-ratio", title, said if found else "", series, bands, _ratio_axis(bands, t),
+                 _level(bands), legend=False)  # fmt: skip
+    return _drawn(result, plot, against, style, screen)
 
 
 def points_of(result: CostResult, way: Way, against: Against) -> tuple[CostPoint, ...]:
@@ -118,39 +122,42 @@ def _level(bands: Sequence[Band]) -> tuple[Reference, ...]:
     return (Reference(1.0, "1 ×", "y"),) if bands else ()
 
 
+@dataclass(frozen=True)
+class _Plot:
+    """What sets one figure of the cost apart from the other."""
+
+    word: str
+    title: str
+    said: str
+    series: Sequence[Series]
+    bands: Sequence[Band]
+    y_axis: Axis
+    references: tuple[Reference, ...] = ()
+    legend: bool = True
+
+
 def _drawn(
-    result: CostResult,
-    word: str,
-    title: str,
-    said: str,
-    against: Against,
-    series: Sequence[Series],
-    y_axis: Axis,
-    style: Style,
-    screen: Screen,
-    bands: Sequence[Band],
-    references: tuple[Reference, ...] = (),
+    result: CostResult, plot: _Plot, against: Against, style: Style, screen: Screen
 ) -> Figure:
     t = translator(style.language)
     x_axis = _sizes_axis(result, against, t)
-    note = t.sentences(_setting(result, against, t), said, _device(result, t), so_far_words(
-        result, t))  # fmt: skip
-    name = stem(word, f"against-{against.replace('_', '')}", result.backend_name)
-    empty: tuple[Crosses, ...] = () if series else nothing_yet(style, t)
+    note = t.sentences(_setting(result, against, t), plot.said, _device(result, t),
+                       busy_words(result, t), so_far_words(result, t))  # fmt: skip
+    name = stem(plot.word, f"against-{against.replace('_', '')}", result.backend_name)
     return line_figure(
         x_axis.ticks,
-        series,
+        plot.series,
         style,
-        words_of(name, title, note, "scores", t),
+        words_of(name, plot.title, note, "scores", t),
         x_axis=x_axis,
-        y_axis=y_axis,
+        y_axis=plot.y_axis,
         table=_table(result),
-        references=references,
+        references=plot.references,
         dots=x_axis.ticks,
-        bands=bands,
-        crosses=empty,
+        bands=plot.bands,
+        crosses=() if plot.series else nothing_yet(style, t),
         symbols=True,
-        legend=True,
+        legend=plot.legend,
         screen=screen,
     )
 

@@ -16,6 +16,7 @@ from pages.figures.scaling.common import steps
 from pages.figures.ticks import rounded_up
 from pages.text import Translator, translator
 from pages.text.digits import digits
+from pages.text.lookup_readings import mean_text
 from pages.text.lookup_words import way_words
 from pages.text.scaling_readings import with_error
 
@@ -28,24 +29,7 @@ def roles_spread_figure(result: RolesResult, style: Style, *, screen: Screen = W
     t, params = translator(style.language), result.params
     width = bin_width(result)
     series = [_outline(role, width, style, t) for role in (result.free, result.tied)]
-    title = t("How much weight a token gives to itself")
-    note = t.sentences(
-        t(
-            "{draws} draws of {T} random tokens, of W_Q and of W_K; of each draw the mean of the "
-            "{T} weights on the diagonal, in bins of {width}.",
-            draws=f"{params.draws:,}",
-            T=params.T,
-            width=digits(width),
-        )
-        if params.T > 1
-        else t(
-            "{draws} draws of one random token, of W_Q and of W_K; with one token every weight "
-            "is 1.",
-            draws=f"{params.draws:,}",
-        ),
-        t("d_model = {d_model}, d_k = {d_k}.", d_model=params.d_model, d_k=params.d_k),
-        t("Dashed upright line: 1/T, what each token gives to each where all scores are equal."),
-    )
+    title, note = t("How much weight a token gives to itself"), _spread_note(result, width, t)
     name = stem("roles", f"T{params.T}", f"dm{params.d_model}", f"dk{params.d_k}",
                 f"N{params.draws}")  # fmt: skip
     places = tuple(sorted({place for each in series for place in each.x or ()}))
@@ -64,6 +48,27 @@ def roles_spread_figure(result: RolesResult, style: Style, *, screen: Screen = W
     )
 
 
+def _spread_note(result: RolesResult, width: float, t: Translator) -> str:
+    params = result.params
+    return t.sentences(
+        t(
+            "{draws} draws of {T} random tokens, of W_Q and of W_K; of each draw the mean of the "
+            "{T} weights on the diagonal, in bins of {width}.",
+            draws=f"{params.draws:,}",
+            T=params.T,
+            width=digits(width),
+        )
+        if params.T > 1
+        else t(
+            "{draws} draws of one random token, of W_Q and of W_K; with one token every weight "
+            "is 1.",
+            draws=f"{params.draws:,}",
+        ),
+        t("d_model = {d_model}, d_k = {d_k}.", d_model=params.d_model, d_k=params.d_k),
+        t("Dashed upright line: 1/T, what each token gives to each where all scores are equal."),
+    )
+
+
 def bin_width(result: RolesResult) -> float:
     """Return the width of a bin: a round number that shows the wider of both spreads."""
     spreads = (max(role.diagonal) - min(role.diagonal) for role in (result.free, result.tied))
@@ -78,7 +83,7 @@ def _outline(role: Role, width: float, style: Style, t: Translator) -> Series:
     counts = np.bincount(np.array(places) - first, minlength=last - first + 1)
     edges = [min(place * width, 1.0) for place in range(first, last + 2)]
     x, heights = steps(edges, [float(each) for each in counts])
-    name = t("{way}: mean {mean}", way=way_words(role.way, t), mean=digits(role.mean))
+    name = t("{way}: mean {mean}", way=way_words(role.way, t), mean=mean_text(role))
     return Series(name, tuple(heights), way_colour(role.way, style), tuple(x), "area",
                   way_kind(role.way))  # fmt: skip
 
@@ -98,22 +103,25 @@ def _table(result: RolesResult) -> Table:
 
 
 def roles_weights_figure(result: RolesResult, style: Style) -> Figure:
-    """Draw the weights of the first draw, both ways side by side."""
+    """Draw scaled scores and weights of the first draw, both ways side by side."""
     t, params = translator(style.language), result.params
-    title = t("Weights of one draw: W_Q and W_K free, and tied")
+    title = t("Scores and weights of one draw: W_Q and W_K free, and tied")
     note = t.sentences(
-        t("The first of {draws} draws: the same tokens in both, on one colour scale.",
-          draws=f"{params.draws:,}"),
+        t(
+            "The first of {draws} draws: the same tokens free and tied, scores divided by √d_k.",
+            draws=f"{params.draws:,}",
+        ),
         _symmetry(result, t),
-    )  # fmt: skip
+    )
     labels = tuple(f"x{place + 1}" for place in range(params.T))
+    roles = (result.free, result.tied)
     blocks = [
         (way_words(role.way, t), {"score": role.first_scores, "weight": role.first})
-        for role in (result.free, result.tied)
+        for role in roles
     ]
     name = stem("roles-weights", f"T{params.T}", f"dm{params.d_model}", f"dk{params.d_k}")
     return panels_figure(
-        tuple(Panel(_name(role, style, t), role.first) for role in (result.free, result.tied)),
+        (*(_scores(role, t) for role in roles), *(_weights(role, t) for role in roles)),
         style,
         words_of(name, title, note, "weights", t),
         row_title=t("query"),
@@ -122,18 +130,34 @@ def roles_weights_figure(result: RolesResult, style: Style) -> Figure:
     )
 
 
-def _name(role: Role, style: Style, t: Translator) -> str:
-    """Return a way above its matrix, short on a narrow sheet."""
-    if style.size in ("screen", "slide"):
-        return way_words(role.way, t)
-    return t("free") if role.way == "free" else t("tied")
+def _scores(role: Role, t: Translator) -> Panel:
+    title = t("scores, free") if role.way == "free" else t("scores, tied")
+    return Panel(title, role.first_scores, "scores", trimmed=True)
+
+
+def _weights(role: Role, t: Translator) -> Panel:
+    return Panel(t("weights, free") if role.way == "free" else t("weights, tied"), role.first)
 
 
 def _symmetry(result: RolesResult, t: Translator) -> str:
-    """Return what tying does to the scores, and what softmax makes of it."""
+    """Return what tying does to the scores and to their diagonal, and what softmax makes of it."""
     if result.params.T == 1:
         return t("With one token the only weight is 1.")
-    return t(
-        "Tied, the scores are symmetric; the weights need not be, since softmax divides each row "
-        "by its own sum."
+    return t.sentences(
+        t(
+            "Tied, the scores are symmetric; the weights need not be, since softmax divides each "
+            "row by its own sum."
+        ),
+        t(
+            "Rows whose largest score is on the diagonal: {tied} of {T} tied, {free} free.",
+            tied=leading(result.tied),
+            free=leading(result.free),
+            T=result.params.T,
+        ),
     )
+
+
+def leading(role: Role) -> int:
+    """Return in how many rows of the first draw no score is above that on the diagonal."""
+    scores = role.first_scores
+    return int((np.diagonal(scores) >= scores.max(axis=1)).sum())

@@ -14,9 +14,12 @@ from pages.figures.figure import SizeName, Style
 from pages.figures.lookup.weights_written import Written, written
 from pages.figures.measure import text_width
 from pages.text import Translator, mark, translator
+from pages.text.lookup_words import similarity_formula, temperature_words
 
 Keys = Literal["numbers", "bars", "none"]
 FEWEST_DECIMALS = 2
+_A_SHAPE = 4  # components that are drawn as bars: fewer are specks whose heights tell nothing
+_LEAST = 2.4  # times the font: a column that has no more looks like a gap between others
 # Headings; on a narrow sheet they take two lines.
 HEADINGS = {
     "name": mark("name"),
@@ -57,7 +60,7 @@ class Sizes:
 SIZES: dict[SizeName, Sizes] = {
     "screen": Sizes(13, 12, (18, 34), (90, 300), 12, 5, 10, 7),
     "slide": Sizes(20, 18, (22, 62), (120, 460), 20, 8, 14, 7),
-    "half": Sizes(18, 18, (20, 62), (72, 300), 10, 5, 11, 5.5),
+    "half": Sizes(18, 18, (20, 62), (36, 300), 8, 4, 11, 5.5),
     "square": Sizes(18, 18, (20, 62), (84, 300), 12, 5, 12, 6),
 }
 
@@ -102,9 +105,12 @@ def _plans(result: Result, style: Style) -> Iterator[Plan]:
     usual = range(style.decimals, fewest - 1, -1)
     kinds: tuple[tuple[Keys, bool, bool], ...] = (
         ("numbers", True, False), ("numbers", True, True), ("bars", True, False),
-        ("bars", True, True), ("none", True, True), ("bars", False, True), ("none", False, True),
+        ("bars", True, True), ("none", True, False), ("none", True, True), ("bars", False, True),
+        ("none", False, True),
     )  # fmt: skip
-    for (keys, values, cut), decimals in product(kinds, usual):
+    bars = len(result.params.query) >= _A_SHAPE
+    usable = [each for each in kinds if bars or each[0] != "bars"]
+    for (keys, values, cut), decimals in product(usable, usual):
         yield Plan(keys, values, cut, decimals, e)
     for shown, decimals in product(range(e, 0, -1), range(fewest, _least_decimals(result) - 1, -1)):
         yield Plan("none", False, True, decimals, shown)
@@ -115,6 +121,17 @@ def _least_decimals(result: Result) -> int:
     outputs = (result.soft.output, result.hard_output)
     largest = max(float(np.abs(each).max()) for each in outputs)
     return 0 if largest >= 10 else 1
+
+
+def formula_of(name: str, result: Result, t: Translator) -> str:
+    """Return what stands below the heading of a column; empty where that is nothing."""
+    params = result.params
+    divided = "" if params.temperature == 1 else f" ÷ {temperature_words(params)}"
+    return {
+        "score": similarity_formula(params.similarity),
+        "weight": t("softmax(score{divided})", divided=divided),
+        "hard": t("largest score"),
+    }.get(name, "")
 
 
 class _Fitting:
@@ -134,6 +151,7 @@ class _Fitting:
         spare = room - sum(widths.values()) - sizes.gap * len(widths) - number
         if spare < sizes.bar[0]:
             return None
+        spare = self._widened(widths, spare)
         longest = number + min(spare, sizes.bar[1])
         widths["weight"] = max(longest, self._heading("weight"))
         order = [name for name in HEADINGS if name in widths]
@@ -142,6 +160,18 @@ class _Fitting:
             lefts[name] = x
             x += widths[name] + sizes.gap
         return Columns(plan, texts, lefts, widths, cells, number, x - sizes.gap)
+
+    def _widened(self, widths: dict[str, float], spare: float) -> float:
+        """Widen columns for what stands below their headings, and narrow ones; return the rest."""
+        sizes, least = self.sizes, _LEAST * self.sizes.font
+        for name in ("hard", "score", "value", "contribution"):
+            below = text_width(formula_of(name, self.result, self.t), sizes.small)
+            wanted = max(least, below - sizes.gap if self.wide else 0.0)
+            more = wanted - widths.get(name, wanted)
+            if 0 < more <= spare - sizes.bar[0]:
+                widths[name] += more
+                spare -= more
+        return spare
 
     def _cells(self, plan: Plan, texts: Written) -> dict[str, float]:
         """Return how wide one number of each column is, with what stays free beside it."""

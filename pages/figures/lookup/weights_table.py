@@ -10,15 +10,13 @@ from engine.experiments.lookup.soft import Result
 from engine.shapes import Array
 from pages.figures.canvas import BACK, CELLS, FRAME, Canvas
 from pages.figures.figure import Style
-from pages.figures.lookup.weights_columns import HEADINGS, QUERY, SIZES, Columns
+from pages.figures.lookup.weights_columns import HEADINGS, QUERY, SIZES, Columns, formula_of
 from pages.figures.lookup.weights_written import hard_weights
 from pages.figures.measure import balance_text, fit_text, text_width
 from pages.figures.palette import mix, readable_on, role_fill, score_fill, weight_fill
 from pages.text import translator
 from pages.text.lookup_words import (
     score_text,
-    similarity_formula,
-    temperature_words,
     weight_text,
 )
 
@@ -128,13 +126,7 @@ class WeightsTable:
 
     def _formula(self, name: str) -> str:
         """Return what stands below a heading; empty where that is nothing, or does not fit."""
-        params = self.result.params
-        divided = "" if params.temperature == 1 else f" ÷ {temperature_words(params)}"
-        found = {
-            "score": similarity_formula(params.similarity),
-            "weight": self.t("softmax(score{divided})", divided=divided),
-            "hard": self.t("largest score"),
-        }.get(name, "")
+        found = formula_of(name, self.result, self.t)
         fits = text_width(found, self.sizes.small) <= self.columns.widths[name] + self.sizes.gap
         return found if fits else ""
 

@@ -6,13 +6,12 @@ from engine.experiments.lookup.roles import RolesResult
 from pages.gallery.lookup import ROLES_SPREAD, ROLES_WEIGHTS
 from pages.text import Translator
 from pages.text.amounts import size
-from pages.text.lookup_readings import roles_notices
+from pages.text.digits import digits
+from pages.text.lookup_readings import mean_text, roles_notices
 from pages.text.scaling_readings import error_decimals, grouped
 from pages.ui import result_figures, settings, workspace
 from pages.ui.lookup import computing
 from pages.ui.maths import set_plain, typeset
-
-DIGITS = 3
 
 
 def draw() -> None:
@@ -29,11 +28,11 @@ def draw() -> None:
 
 def numbers(result: RolesResult, t: Translator) -> None:
     """Draw the mean diagonal weight of both ways, and whether the scores are symmetric."""
-    even = size(result.even)
+    even = digits(result.even)
     for role, title in ((result.free, t("Own weight, free")), (result.tied, t("Own weight, tied"))):
         workspace.metric(
             title,
-            grouped(role.mean, error_decimals(role.error)),
+            mean_text(role),
             t(
                 "± {error}; 1/T {even}",
                 error=grouped(role.error, error_decimals(role.error)),
