@@ -437,8 +437,10 @@ def test_scores_and_weights_of_the_first_draw_are_in_every_cell():
     assert f"on the diagonal: {own[0]} of {T} tied, {own[1]} free" in note
 
 
-def test_a_figure_and_its_page_write_a_mean_alike():
+@pytest.mark.parametrize(("mean", "error"), [(0.965272, 0.00054), (0.51234, 0.021)])
+def test_a_figure_and_its_page_write_a_mean_alike(mean, error):
     result = roles("default")
+    result = replace(result, tied=replace(result.tied, mean=mean, error=error))
     figure = roles_spread_figure(result, Style())
     for role in (result.free, result.tied):
         decimals = len(mean_text(role).partition(".")[2])
