@@ -45,6 +45,7 @@ from pages.text.claims.standing import (
     said_of,
     source_said,
 )
+from pages.text.claims.tuples import tied
 from tests.claims_found import ALONE, at_once, nothing_yet, whole, with_findings
 
 T = translator("en")
@@ -122,7 +123,7 @@ def names_in(judge: Callable[..., Any]) -> set[Any]:
 
 
 def words_of(verdict: Verdict) -> str:
-    return VERDICT_WORDS[verdict].word.lower().removesuffix(" yet")
+    return VERDICT_WORDS[verdict].word.lower()
 
 
 def named_in(rule: str) -> set[Verdict]:
@@ -157,6 +158,49 @@ def test_every_verdict_has_a_word_and_a_group():
     assert [v for v, words in VERDICT_WORDS.items() if words.group == "open"] == ["open"]
     wrong = {v for v, words in VERDICT_WORDS.items() if words.group == "corrected"}
     assert wrong == {"wrong", "as_stated", "misprint", "slip"}
+    right = {v for v, words in VERDICT_WORDS.items() if words.group == "confirmed"}
+    assert right == {"confirmed", "quantified", "reconciled"}, "all of them are true"
+
+
+def test_a_group_has_one_colour_and_one_word_of_its_own():
+    colours = {group: {words.colour for words in VERDICT_WORDS.values() if words.group == group}
+               for group in GROUPS}  # fmt: skip
+    assert all(len(each) == 1 for each in colours.values())
+    assert len(set.union(*colours.values())) == len(GROUPS)
+    for group, word in GROUPS.items():
+        alone = [words.word for words in VERDICT_WORDS.values() if words.group == group]
+        assert len(alone) > 1 or alone == [word], "the filter says what the badge says"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_measured_number_has_the_name_of_its_quantity(language):
+    """A number that begins the column says nothing by itself; a count of things may."""
+    t, result = translator(language), whole()
+    for finding in result.findings:
+        said = WORDS[finding.claim].number_of(finding, t)
+        assert re.search("[A-Za-z\u4e00-\u9fff]{2}", said), said
+        assert not re.match(r"[\s(−\d.,;×⁻¹⁶⁰]+([,;，；、)]|$)", said), said
+
+
+def test_a_row_of_numbers_is_said_by_its_ends():
+    assert WORDS[3].number_of(ALONE[3], T) == "largest weight 0.681 → 0.962"
+    assert WORDS[4].number_of(ALONE[4], T) == "norm of the Jacobian 0.276 → 0.104"
+    falls = changed(3, "wrong", "", largest=(0.9, 0.5, 0.3))
+    assert WORDS[3].number_of(falls, T) == "largest weight 0.900 → 0.300"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("is (0.73, 0.27), and", "is (0.73,~0.27), and"),
+        ("(0.9999546, 0.0000454)", "(0.9999546,~0.0000454)"),
+        ("softmax(50, 40) = (−1, 2.5, 3)", "softmax(50,~40) = (−1,~2.5,~3)"),
+        ("16, 64 and (standard error, one)", "16, 64 and (standard error, one)"),
+        ("(0.311) after 4, 5", "(0.311) after 4, 5"),
+    ],
+)
+def test_a_tuple_is_in_one_line(text, kept):
+    assert tied(text).replace("\N{NO-BREAK SPACE}", "~") == kept
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -190,7 +234,7 @@ def test_the_diagonal_is_said_with_its_error_and_the_equal_share():
     favoured = said(of_lookup.DIAGONAL, changed(16, "confirmed", "free", free=0.2))
     assert favoured.startswith("It has")
     assert of_lookup.DIAGONAL.number_of(ALONE[16], T) == (
-        "0.0632, equal shares 0.0625; tied 0.96527"
+        "diagonal weight 0.0632, equal share 0.0625; tied 0.96527"
     )
 
 
@@ -233,7 +277,9 @@ def test_steps_are_listed_beside_their_lengths():
     assert "at T = 16, 64, 1,256" in text
     assert "needs 15, 63, 1,255" in text
     shown = replace(found, values={**found.values, "shown_T": 1256, "shown_recurrent": 1255})
-    assert of_properties.REACH.number_of(shown, T) == "steps at T = 1,256: 1; recurrent 1,255"
+    assert (
+        of_properties.REACH.number_of(shown, T) == "most steps at T = 1,256: 1; recurrent net 1,255"
+    )
     slow = said(of_properties.REACH, replace(found, case="direct_only"))
     assert "more slowly than claimed" in slow
     far = changed(10, "wrong", "far", full=(1, 2, 7))
@@ -314,7 +360,7 @@ def test_claims_are_counted_by_the_group_of_their_verdict():
     assert counts(result) == by_hand
     assert sum(by_hand.values()) == 25
     assert counts(nothing_yet()) == {"confirmed": 0, "qualified": 0, "corrected": 0, "open": 25}
-    assert counts_said(nothing_yet(), T) == "25 open"
+    assert counts_said(nothing_yet(), T) == "25 not decided"
     assert counts_said(result, T).startswith(f"{by_hand['confirmed']} confirmed, ")
 
 
@@ -358,7 +404,9 @@ def test_the_table_of_the_report_has_four_cells_a_row():
     rows = [line for line in to_markdown(whole(), T).splitlines() if line.startswith("|")]
     assert len(rows) == 2 + 25
     assert all(len(re.split(r"(?<!\\)\|", row)) == 6 for row in rows)
-    assert "| 16 | The diagonal has base pay | Wrong | 0.0632, equal" in "\n".join(rows)
+    assert "| 16 | The diagonal has base pay | Wrong | diagonal weight 0.0632, equal" in "\n".join(
+        rows
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -23,7 +23,7 @@ class VerdictWords:
     word : str
         A marked text.
     colour : str
-        Of its badge.
+        Of its badge: one for all verdicts of a group.
     icon : str
         Of its badge; no two verdicts have the same.
     group : str
@@ -31,21 +31,21 @@ class VerdictWords:
     """
 
     word: str
-    colour: Literal["green", "blue", "orange", "red", "gray"]
+    colour: Literal["green", "orange", "red", "gray"]
     icon: str
     group: Group
 
 
 VERDICT_WORDS: dict[Verdict, VerdictWords] = {
     "confirmed": VerdictWords(mark("Confirmed"), "green", ":material/check:", "confirmed"),
-    "quantified": VerdictWords(mark("Quantified"), "blue", ":material/straighten:", "qualified"),
-    "reconciled": VerdictWords(mark("Reconciled"), "blue", ":material/join:", "qualified"),
+    "quantified": VerdictWords(mark("Quantified"), "green", ":material/straighten:", "confirmed"),
+    "reconciled": VerdictWords(mark("Reconciled"), "green", ":material/join:", "confirmed"),
     "qualified": VerdictWords(mark("Qualified"), "orange", ":material/balance:", "qualified"),
-    "misprint": VerdictWords(mark("Misprint"), "orange", ":material/spellcheck:", "corrected"),
-    "slip": VerdictWords(mark("Slip"), "orange", ":material/edit:", "corrected"),
+    "misprint": VerdictWords(mark("Misprint"), "red", ":material/spellcheck:", "corrected"),
+    "slip": VerdictWords(mark("Slip"), "red", ":material/edit:", "corrected"),
     "as_stated": VerdictWords(mark("Wrong as stated"), "red", ":material/rule:", "corrected"),
     "wrong": VerdictWords(mark("Wrong"), "red", ":material/close:", "corrected"),
-    "open": VerdictWords(mark("Not decided yet"), "gray", ":material/hourglass_empty:", "open"),
+    "open": VerdictWords(mark("Not decided"), "gray", ":material/hourglass_empty:", "open"),
 }
 
 
@@ -77,8 +77,8 @@ class ClaimWords:
     limits : Mapping
         What fills the placeholders of the rule: constants of the check, formatted.
     measured : callable
-        Returns the one or two numbers that the column "measured" shows, short; called as
-        ``fill`` is.
+        Returns the one or two numbers that the column "measured" shows, each with the name of its
+        quantity, short; called as ``fill`` is.
     """
 
     number: int

@@ -86,7 +86,8 @@ DIAGONAL = ClaimWords(
     ),
     {"pay": f"{PAY:.0%}", "sure": _SURE},
     lambda finding, t: t(
-        "{free_short}, equal shares {even}; tied {tied_short}", **_diagonal(finding, t)
+        "diagonal weight {free_short}, equal share {even}; tied {tied_short}",
+        **_diagonal(finding, t),
     ),
 )
 
@@ -180,7 +181,7 @@ ADDITIVE = ClaimWords(
         "far": number(FAR, 0),
         "disturbed": f"{DISTURBED:.0%}",
     },
-    lambda finding, t: t("additive: {first}, {last}", **_cost(finding, t)),
+    lambda finding, t: t("additive to dot-product time: {first}, {last}", **_cost(finding, t)),
 )
 
 # The axis of softmax --------------------------------------------------------------------------
@@ -226,7 +227,7 @@ AXES = ClaimWords(
         "else not decided."
     ),
     measured=lambda finding, t: t(
-        "columns: rows sum to {sums}, output off by {difference}", **_axes(finding, t)
+        "down columns: rows sum to {sums}, output off by {difference}", **_axes(finding, t)
     ),
 )
 

@@ -127,7 +127,8 @@ AFTER = ClaimWords(
         "zeroing alone leaks or the sum can underflow, else wrong."
     ),
     measured=lambda finding, t: t(
-        "off by {difference} renormalised; zeroed leaks {leak}", **_after(finding, t)
+        "renormalised: weights off by {difference}; zeroed: outputs move by {leak}",
+        **_after(finding, t),
     ),
 )
 
@@ -171,7 +172,7 @@ ENCODER = ClaimWords(
         "hides no cell, and a change of any token moves every other output; else not decided."
     ),
     measured=lambda finding, t: t(
-        "own tokens: {hidden} of {total} cells hidden", **_encoder(finding, t)
+        "weights hidden among own tokens: {hidden} of {total}", **_encoder(finding, t)
     ),
 )
 
@@ -204,7 +205,10 @@ POSITION = ClaimWords(
         "Reconciled where, under the causal mask, every query sees its own position, every output "
         "moves with its own token, and none moves with a later one, not by a bit; else wrong."
     ),
-    measured=lambda finding, t: t("token i + 1: {after}; token i: {own}", **_position(finding, t)),
+    measured=lambda finding, t: t(
+        "output i moves by {after} with token i + 1, by {own} with token i",
+        **_position(finding, t),
+    ),
 )
 
 WORDS = (INFINITY, AFTER, ENCODER, POSITION)

@@ -139,7 +139,7 @@ def _chunks(finding: Finding, t: Translator) -> dict[str, object]:
 def _chunks_measured(finding: Finding, t: Translator) -> str:
     if finding.case == AWAITED:
         return ""
-    return t("{materialised} whole, {blocked} in chunks", **_chunks(finding, t))
+    return t("peak memory {materialised} whole, {blocked} in chunks", **_chunks(finding, t))
 
 
 CHUNKS = ClaimWords(

@@ -62,7 +62,8 @@ ORDER = ClaimWords(
         "adding up the same numbers may differ by; else wrong."
     ),
     measured=lambda finding, t: t(
-        "{shown_difference}; with positions {shown_positions}", **_order(finding, t)
+        "outputs differ by {shown_difference}; with positions by {shown_positions}",
+        **_order(finding, t),
     ),
 )
 
@@ -123,7 +124,8 @@ REACH = ClaimWords(
     ),
     {"linear": number(LINEAR, 2)},
     lambda finding, t: t(
-        "steps at T = {shown_T}: {shown_steps}; recurrent {shown_far}", **_reach(finding, t)
+        "most steps at T = {shown_T}: {shown_steps}; recurrent net {shown_far}",
+        **_reach(finding, t),
     ),
 )
 
@@ -168,7 +170,9 @@ INFLUENCE = ClaimWords(
         "{changed} changes, without a mask; else wrong."
     ),
     {"changed": CHANGED, "watched": WATCHED},
-    lambda finding, t: t("{move}; causal {causal_move}", **_influence(finding, t)),
+    lambda finding, t: t(
+        "output {watched} moves by {move}; causal {causal_move}", **_influence(finding, t)
+    ),
 )
 
 # Depth ----------------------------------------------------------------------------------------
@@ -253,7 +257,7 @@ DEPTH = ClaimWords(
         "deep": STACKS[-1].layers,
     },
     lambda finding, t: t(
-        "cosine {without} after {early} layers; {residual} after {compared} with residual",
+        "mean cosine {without} after {early} layers; {residual} after {compared} with residual",
         **_depth(finding, t),
     ),
 )
@@ -304,7 +308,9 @@ GRAPH = ClaimWords(
         "rounding and every token hears of every token; qualified where some token does not hear "
         "of another; wrong where they differ by more."
     ),
-    measured=lambda finding, t: t("difference {shown_difference}", **_graph(finding, t)),
+    measured=lambda finding, t: t(
+        "loop and matrix product differ by {shown_difference}", **_graph(finding, t)
+    ),
 )
 
 WORDS = (ORDER, REACH, INFLUENCE, DEPTH, GRAPH)

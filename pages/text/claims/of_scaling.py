@@ -38,6 +38,12 @@ def _row(finding: Finding, name: str, decimals: int) -> str:
     return _listing(number(value, decimals) for value in reals(finding, name))
 
 
+def _ends(finding: Finding, name: str, decimals: int) -> str:
+    """Return the first and the last of numbers in a row, of the least and the greatest width."""
+    first, *_, last = (number(value, decimals) for value in reals(finding, name))
+    return f"{first} → {last}"
+
+
 # Variance -------------------------------------------------------------------------------------
 
 _SPREAD = mark(
@@ -79,7 +85,7 @@ VARIANCE = ClaimWords(
         "farthest": number(FARTHEST, 0),
         "tight": TIGHT,
     },
-    lambda finding, t: t("exponent {exponent}", **_variance(finding, t)),
+    lambda finding, t: t("exponent of the deviation {exponent}", **_variance(finding, t)),
 )
 
 # Two scores -----------------------------------------------------------------------------------
@@ -142,7 +148,7 @@ SATURATION = ClaimWords(
         "or does not rise at all; else not decided."
     ),
     {"sure": number(SURE, 0)},
-    lambda finding, t: t("largest weight {weights}", weights=_row(finding, "largest", 3)),
+    lambda finding, t: t("largest weight {ends}", ends=_ends(finding, "largest", 3)),
 )
 
 # The Jacobian ---------------------------------------------------------------------------------
@@ -174,7 +180,7 @@ NORMS = ClaimWords(
         "the first to the last; else not decided."
     ),
     {"sure": number(SURE, 0)},
-    lambda finding, t: t("norm {norms}", norms=_row(finding, "norms", 3)),
+    lambda finding, t: t("norm of the Jacobian {ends}", ends=_ends(finding, "norms", 3)),
 )
 
 # Training -------------------------------------------------------------------------------------

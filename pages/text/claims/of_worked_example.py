@@ -98,7 +98,7 @@ ROW_TWO = ClaimWords(
     },
     _second,
     _RULE,
-    measured=lambda finding, _t: f"({_vector(finding, 'output')})",
+    measured=lambda finding, t: t("output ({exact_output})", **_second(finding, t)),
 )
 
 
@@ -125,7 +125,7 @@ THREE_SCORES = ClaimWords(
     },
     _three,
     _RULE,
-    measured=lambda finding, t: _row(finding, "weights", 3, t),
+    measured=lambda finding, t: t("weights {exact_weights}", **_three(finding, t)),
 )
 
 WORDS = (FIRST, ROW_TWO, THREE_SCORES)

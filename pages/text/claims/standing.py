@@ -18,13 +18,13 @@ GROUPS: dict[str, str] = {
     "confirmed": mark("Confirmed"),
     "qualified": mark("Qualified"),
     "corrected": mark("Corrected"),
-    "open": mark("Open"),
+    "open": mark("Not decided"),
 }
 _COUNTED: dict[str, str] = {
     "confirmed": mark("confirmed"),
     "qualified": mark("qualified"),
     "corrected": mark("corrected"),
-    "open": mark("open"),
+    "open": mark("not decided"),
 }
 SUBJECTS = {
     "scaling": mark("Scaling by √d_k"),
