@@ -19,12 +19,13 @@ from engine.experiments.claims.finding import VERDICTS, Finding, Value
 from engine.experiments.claims.ledger import LedgerResult
 from pages.figures.canvas import Canvas
 from pages.figures.claims.ledger import PARTS, Part, ledger_figure
-from pages.figures.claims.lines import draw_line, line_width
+from pages.figures.claims.lines import draw_line
 from pages.figures.claims.rows import SIZES, Entry, Rows
 from pages.figures.claims.verdicts import COLOURS, SIGNS, badge, scaled
 from pages.figures.figure import Figure, LanguageCode, SizeName, Style, ThemeName
 from pages.figures.measure import has_wide
 from pages.figures.palette import contrast, theme
+from pages.figures.typeset import line_width
 from pages.gallery import ENTRIES
 from pages.gallery.claims import IDEA, NAMES
 from pages.text import translator
@@ -195,10 +196,34 @@ def written(text: str) -> list[Box]:
 
 def test_words_and_symbols_follow_each_other_from_the_edge():
     shown = written("grows like d_k from 16 on")
-    assert [box.text for box in shown] == ["grows", "like", "d", "k", "from", "16", "on"]
+    assert [box.text for box in shown] == ["grows", "like", "d", "k", "from 16 on"]
     assert shown[0].left == 10
     for before, after in pairwise(shown):
         assert -2 < after.left - before.right < 8, (before.text, after.text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", OUTPUTS)
+def test_an_index_is_smaller_than_the_text_beside_it(size, language):
+    """No text of a sheet is below 18 pixels, so that the text has to be well above that."""
+    raised = 0
+    for part in PARTS:
+        shown = texts(drawn(part, Style(size=size, language=language)).spec)
+        written_at = {
+            box.size for box in shown if box.text.startswith(("softmax", "d", "10", "−10"))
+        }
+        for box in shown:
+            if box.text in ("k", "−16") or (box.text == "9" and box.left > 90):
+                assert min(written_at - {box.size}) * 0.87 > box.size, box
+                raised += 1
+    assert raised >= 4
+
+
+def test_a_line_of_chinese_has_no_gap_before_its_symbol():
+    shown = written("不缩放时，softmax 从 d_k = 16 起")
+    assert [box.text for box in shown] == ["不缩放时，softmax", "从", "d", "k", "= 16 起"]
+    for before, after in pairwise(shown):
+        assert after.left - before.right < 8, (before.text, after.text)
 
 
 def test_a_line_without_symbols_is_one_text():
@@ -207,10 +232,10 @@ def test_a_line_without_symbols_is_one_text():
 
 def test_a_power_of_ten_needs_no_raised_digits_of_the_font():
     shown = written("6 × 10⁻¹⁶ of 3²")
-    assert "".join(box.text for box in shown) == "6×10−16of3²"
-    base = next(box for box in shown if box.text == "of")
+    assert "".join(box.text for box in shown) == "6×10−16of 3²"
+    base = next(box for box in shown if box.text == "of 3²")
     for box in shown:
-        raised = box.text in ("−", "1", "6") and box.left > 30
+        raised = box.text == "−16"
         assert (box.bottom < base.bottom - 2) == raised, box
 
 
@@ -222,6 +247,14 @@ def test_verdicts_are_told_apart_without_colour():
     assert len(set(SIGNS.values())) == len(VERDICTS)
     assert len({T(words.word) for words in VERDICT_WORDS.values()}) == len(VERDICTS)
     assert len({words.icon for words in VERDICT_WORDS.values()}) == len(VERDICTS)
+
+
+@pytest.mark.parametrize("verdict", VERDICTS)
+def test_a_sign_stays_in_its_square(verdict):
+    drawn = re.findall(r"[A-Za-z][^A-Za-z]*", SIGNS[verdict])
+    for command in (each for each in drawn if each[0] in "MLC"):
+        points = [abs(float(each)) for each in re.findall(r"-?[\d.]+", command)]
+        assert max(points) <= 8
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -253,7 +286,7 @@ def test_the_parts_are_all_claims_and_their_titles_say_which():
     for (first, last), title in PARTS.items():
         assert re.findall(r"\d+", title) == [str(first), str(last)]
     assert [ENTRIES[name].title for name in NAMES.values()] == list(PARTS.values())
-    assert [entry.name for entry in IDEA.entries] == [f"claims-{n}" for n in (1, 2, 3, 4)]
+    assert [entry.name for entry in IDEA.entries] == [f"claims-{n}" for n in (1, 2, 3, 4, 5)]
 
 
 def test_the_table_has_every_number_at_full_precision():
@@ -270,7 +303,7 @@ def test_the_table_has_every_number_at_full_precision():
 
 
 def test_a_figure_is_a_valid_specification():
-    alt.Chart.from_dict(drawn((12, 18), Style(size="slide", theme="dark")).spec, validate=True)
+    alt.Chart.from_dict(drawn((11, 15), Style(size="slide", theme="dark")).spec, validate=True)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -285,7 +318,7 @@ def test_a_figure_says_what_measured_and_what_it_shows(language):
 
 def test_another_verdict_is_drawn_in_another_way():
     changed = replace(ALONE[16], verdict="confirmed", case="free")
-    before = drawn((12, 18), Style())
-    after = ledger_figure(with_findings(*ALONE.values(), changed), Style(), (12, 18))
+    before = drawn((16, 20), Style())
+    after = ledger_figure(with_findings(*ALONE.values(), changed), Style(), (16, 20))
     assert words_in(before).count("Wrong") == words_in(after).count("Wrong") + 1
     assert before.table != after.table

@@ -17,12 +17,13 @@ from pages.text.claims.every import WORDS
 from pages.text.claims.model import REFUSED, VERDICT_WORDS
 from pages.text.claims.standing import measured_said, measurer_said, verdict_of
 
-# First and last claim: as many as can be read from afar.
+# First and last claim: as many as can be read from afar, in a font whose indices are smaller.
 PARTS = {
     (1, 5): mark("Claims 1 to 5, checked"),
-    (6, 11): mark("Claims 6 to 11, checked"),
-    (12, 18): mark("Claims 12 to 18, checked"),
-    (19, 25): mark("Claims 19 to 25, checked"),
+    (6, 10): mark("Claims 6 to 10, checked"),
+    (11, 15): mark("Claims 11 to 15, checked"),
+    (16, 20): mark("Claims 16 to 20, checked"),
+    (21, 25): mark("Claims 21 to 25, checked"),
 }
 Part = tuple[int, int]
 _PADDING = 6.0

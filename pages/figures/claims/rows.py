@@ -33,8 +33,9 @@ class Sizes:
 
     ``number``, ``claim`` and ``badge`` are widths of columns, what is measured takes the rest of
     ``total``; where ``badge`` is 0, verdict and measured number stand below the claim. ``row`` is
-    the height that a row has where there is room. ``fonts`` are tried from the largest on,
-    ``small`` is that of headings and badges.
+    the height that a row has where there is room. ``fonts`` are tried from the largest on, which
+    are well above the least of a sheet: an index is never smaller than that. ``small`` is the font
+    of headings and badges.
     """
 
     total: float
@@ -53,10 +54,10 @@ class Sizes:
 
 
 SIZES: dict[SizeName, Sizes] = {
-    "screen": Sizes(828, 34, 356, 148, 26, 40, (14, 13, 12), 12),
-    "slide": Sizes(1168, 52, 500, 222, 36, 84, (23, 22, 21, 20, 19, 18), 18),
-    "half": Sizes(576, 40, 536, 0, 0, 88, (18,), 18),
-    "square": Sizes(648, 44, 604, 0, 0, 88, (20, 19, 18), 18),
+    "screen": Sizes(828, 36, 362, 142, 26, 48, (16, 15, 14, 13, 12), 12),
+    "slide": Sizes(1168, 52, 500, 222, 36, 96, (24, 23, 22, 21, 20, 19, 18), 18),
+    "half": Sizes(576, 48, 528, 0, 0, 112, (24, 23, 22, 21, 20, 19, 18), 18),
+    "square": Sizes(648, 52, 596, 0, 0, 112, (25, 24, 23, 22, 21, 20, 19, 18), 18),
 }
 
 
@@ -82,9 +83,9 @@ class Rows:
         self.font = self._font()
 
     def _font(self) -> int:
-        """Return the largest font in which even rows are enough; else the smallest."""
-        fonts, even = self.sizes.fonts, self._room / len(self.entries)
-        return next((font for font in fonts if max(self._needs(font)) <= even), fonts[-1])
+        """Return the largest font in which every row has the height it needs; else the smallest."""
+        fonts = self.sizes.fonts
+        return next((font for font in fonts if sum(self._needs(font)) <= self._room), fonts[-1])
 
     @property
     def height(self) -> float:

@@ -1,7 +1,7 @@
 """How a verdict is drawn: its colour, and a sign that tells it apart without the colour.
 
-A verdict is no role of attention, so it takes none of their hues' meanings: green, blue, amber and
-red are those of the badges on the pages, dark or light enough to be read as text.
+A verdict is no role of attention, so it takes none of their hues' meanings: green, amber and red
+are those of the badges on the pages, dark or light enough to be read as text.
 """
 
 from __future__ import annotations
@@ -20,30 +20,29 @@ from pages.text.claims.model import VERDICT_WORDS
 COLOURS = {
     "light": {
         "green": "#1B6E38",
-        "blue": "#2358A8",
         "orange": "#8A5200",
         "red": "#B3261E",
         "gray": "#586374",
     },
     "dark": {
         "green": "#74D495",
-        "blue": "#93B7FF",
         "orange": "#F2B765",
         "red": "#FF8F86",
         "gray": "#A3ADBB",
     },
 }
-# Signs in a square of 16 pixels around the origin, drawn as lines.
+# Signs in a square of 16 pixels around the origin, drawn as lines, like the icons of the pages.
 SIGNS: dict[Verdict, str] = {
     "confirmed": "M-6,0L-2,5L6,-5",
-    "quantified": "M-7,-5v10M7,-5v10M-7,0h14",
-    "reconciled": "M-7,-5C0,-5,0,0,7,0M-7,5C0,5,0,0,7,0",
-    "qualified": "M0,-7v9M-4.5,-2.5h9M-4.5,6h9",
-    "misprint": "M-7,-5h14M-5,6L0,-1L5,6",
-    "slip": "M-6,6L-5,2L3,-6L6,-3L-2,5Z",
-    "as_stated": "M-5,-7L5,3M-5,3L5,-7M-6,7h12",
+    "quantified": "M-7.5,-3.5h15v7h-15ZM-3.5,-3.5v3.5M0,-3.5v3.5M3.5,-3.5v3.5",
+    "reconciled": "M1.5,0C1.5,6,-7.5,6,-7.5,0C-7.5,-6,1.5,-6,1.5,0"
+    "M7.5,0C7.5,6,-1.5,6,-1.5,0C-1.5,-6,7.5,-6,7.5,0",
+    "qualified": "M0,-7.5v14M-4,6.5h8M-5,-5h10M-5,-5L-8,1.5h6ZM5,-5L2,1.5h6Z",
+    "misprint": "M-8,2L-4.5,-7L-1,2M-6.8,-1h4.6M-2,4L1,7L8,-1",
+    "slip": "M-6.5,6.5L-5.5,2.5L3,-6L6,-3L-2.5,5.5ZM0.5,-3.5L3.5,-0.5",
+    "as_stated": "M-8,-4h7M2,-4.5L4,-2L8,-7M-8,4h7M2.5,1.5L7.5,6.5M2.5,6.5L7.5,1.5",
     "wrong": "M-5.5,-5.5L5.5,5.5M-5.5,5.5L5.5,-5.5",
-    "open": "M-5,-6h10L-5,6h10Z",
+    "open": "M-5.5,-7h11M-5.5,7h11M-4,-7C-4,-2,4,2,4,7M4,-7C4,-2,-4,2,-4,7",
 }
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _SIDE = 16.0  # pixels of a sign as it stands above
