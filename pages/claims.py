@@ -11,10 +11,10 @@ t = settings.translate()
 link_state.restore()
 workspace.dress(ledger.STYLE)
 with st.sidebar:
-    inspector.draw(t)
+    recount = inspector.draw(t)
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
     st.title(t("Every claim, checked"), anchor=False, width="content")
     st.markdown(t("What do the two texts claim, and what is so?"), width="content")
 messages.refuse_kept(t)
-ledger.draw(t)
+ledger.draw(t, recount)
 link_state.publish()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qsl
@@ -17,8 +18,9 @@ from engine.experiments.masks.inputs import MOST_SEED
 from pages.gallery.claims import KEPT, NAMES
 from pages.text import LANGUAGES, translator
 from pages.text.claims.every import WHERE, WORDS
-from pages.text.claims.standing import NOT_YET, group_of
-from pages.ui.claims import links, measuring, state
+from pages.text.claims.model import VERDICT_WORDS
+from pages.text.claims.standing import GROUPS, NOT_YET, group_of
+from pages.ui.claims import inspector, links, measuring, state
 from tests.claims_found import ALONE, at_once, with_findings
 from tests.conftest import require_backend
 from tests.interrupting import interrupt_after
@@ -72,7 +74,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def rows(app: AppTest) -> list[int]:
     """Return the numbers of the claims that have a row."""
-    shown = [re.fullmatch(r"\*\*(\d+)\*\*", str(each.value)) for each in app.markdown]
+    shown = [re.fullmatch(r"<strong .*>(\d+)</strong>", str(each.value)) for each in app.markdown]
     return [int(found[1]) for found in shown if found]
 
 
@@ -256,6 +258,36 @@ def test_the_thresholds_are_shown_on_demand(language):
     assert problems(app) == []
     rule = re.sub(r"[$\\{}\s]", "", WORDS[16].decided_by(t))
     assert rule in _plain(app).replace(r"\text", "") or "W_Q" in rule
+
+
+def test_the_legend_has_every_verdict_under_the_word_of_its_filter():
+    found = with_findings(*ALONE.values())
+    lines = inspector.legend(found, T)
+    heads = [line for line in lines if line.startswith("**")]
+    counted = Counter[str](group_of(found.finding(claim.number)) for claim in CLAIMS)
+    assert heads == [f"**{T(word)} · {counted[group]}**" for group, word in GROUPS.items()]
+    head = ""
+    for line in lines:
+        head = line if line.startswith("**") else head
+        for verdict in VERDICT_WORDS.values():
+            if f"[{verdict.icon} " in line:
+                assert head.startswith(f"**{T(GROUPS[verdict.group])} ·")
+    assert len(lines) == len(heads) + len(VERDICT_WORDS)
+
+
+def test_a_tile_says_its_claim_and_leads_to_its_row_where_there_is_one():
+    app = choose(open_page(LEDGER), "subject", "masks")
+    strip = next(str(each.value) for each in app.markdown if "badge[:material/check: 2]" in
+                 str(each.value))  # fmt: skip
+    ways = dict(re.findall(r'\(#claim-(\d+) "([^"]*)"\)', strip))
+    assert [*map(int, ways)] == rows(app) == [12, 13, 14, 15]
+    assert ways["14"].startswith(T(WORDS[14].short))
+    assert strip.count("-badge[") == len(CLAIMS)
+    places = re.findall(r'<strong id="(claim-\d+)">', text_of(app))
+    assert places == [f"claim-{number}" for number in ways]
+    sections = [str(each.value) for each in (*app.markdown, *app.caption) if "§" in each.value]
+    assert len(sections) == 5
+    assert not any("§ " in each for each in sections), "no line ends after the sign"
 
 
 # Links -------------------------------------------------------------------------------------

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from engine.experiments.claims.ledger import LedgerResult
 from pages.text import Translator, mark
 from pages.text.claims.model import VERDICT_WORDS
+from pages.text.claims.standing import GROUPS, counts
 from pages.ui import choices
 from pages.ui.claims import measuring, state
 
@@ -23,9 +26,30 @@ MEANINGS = {
 }
 
 
-def draw(t: Translator) -> None:
-    """Draw every control of the page, in the sidebar."""
-    _measure(measuring.known(), t)
+# A column of badges and one of their meanings, below the word of each group: a meaning that is too
+# long goes on below itself, not below its badge.
+STYLE = """
+<style>
+.st-key-claims-legend p { display: grid; grid-template-columns: max-content minmax(0, 1fr);
+  gap: 0.25rem 0.5rem; font-size: 0.875rem; line-height: 1.4; }
+.st-key-claims-legend p > br { display: none; }
+.st-key-claims-legend p > strong { grid-column: 1 / -1; font-variant-numeric: tabular-nums; }
+.st-key-claims-legend p > strong:not(:first-child) { margin-top: 0.5rem; }
+.st-key-claims-legend p > .stMarkdownBadge { justify-self: start; align-self: start; margin: 0; }
+</style>
+"""
+
+
+def draw(t: Translator) -> Callable[[LedgerResult], None]:
+    """Draw every control of the page, in the sidebar.
+
+    Returns
+    -------
+    callable
+        Counts the claims of each kind of verdict again, as another result has them.
+    """
+    result = measuring.known()
+    _measure(result, t)
     st.selectbox(
         t("Subject"),
         options=list(state.TOPICS),
@@ -39,7 +63,9 @@ def draw(t: Translator) -> None:
         on_change=choices.taker(state.key("rules"), t),
         help=t("Under each claim, what its number is held against: this alone decides the verdict"),
     )
-    _legend(t)
+    recount = _legend(t)
+    recount(result)
+    return recount
 
 
 def _measure(result: LedgerResult, t: Translator) -> None:
@@ -76,16 +102,30 @@ def _start_words(waiting: int, t: Translator) -> str:
     )
 
 
-def _legend(t: Translator) -> None:
-    """Say what each verdict means."""
+def _legend(t: Translator) -> Callable[[LedgerResult], None]:
+    """Say what each verdict means, under the word that a reader filters by and its count."""
     st.markdown(f"**{t('Verdicts')}**")
-    with st.container(gap="xxsmall", key="claims.legend"):
-        for name, words in VERDICT_WORDS.items():
-            badge = f":{words.colour}-badge[{words.icon} {t(words.word)}]"
-            st.markdown(f":small[{badge} {t(MEANINGS[name])}]")
-    st.caption(
-        t(
-            "Each verdict is decided by a threshold on the measured number. § 2.5 is a section of "
-            "the chapter; § 2.1, part 5 is a part of the section that stands alone."
-        )
+    with st.container(key="claims.legend"):
+        place = st.empty()
+    said = t(
+        "Each verdict is decided by a threshold on the measured number. § 2.5 is a section of "
+        "the chapter; § 2.1, part 5 is a part of the section that stands alone."
     )
+    st.caption(said.replace("§ ", "§\N{NO-BREAK SPACE}"))
+
+    def recount(result: LedgerResult) -> None:
+        place.markdown("  \n".join(legend(result, t)))
+
+    return recount
+
+
+def legend(result: LedgerResult, t: Translator) -> list[str]:
+    """Return the lines of the legend: of each group its word and count, then its verdicts."""
+    lines = []
+    for group, count in counts(result).items():
+        lines.append(f"**{t(GROUPS[group])} · {count}**")
+        for name, words in VERDICT_WORDS.items():
+            if words.group == group:
+                badge = f":{words.colour}-badge[{words.icon} {t(words.word)}]"
+                lines.append(f"{badge} {t(MEANINGS[name])}")
+    return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -10,14 +11,17 @@ from engine.experiments.claims.ledger import LedgerResult
 from pages.text import Translator
 from pages.text.claims.standing import counts_said
 from pages.ui import choices, later, status
-from pages.ui.claims import measuring, rows, saving, state, strip
+from pages.ui.claims import inspector, measuring, rows, saving, state, strip
 
-STYLE = strip.STYLE + rows.STYLE
+STYLE = strip.STYLE + rows.STYLE + inspector.STYLE
 BAR_WIDTH = 200
 
 
-def draw(t: Translator) -> None:
-    """Draw what is found, and follow the measurement of the rest while it goes on."""
+def draw(t: Translator, recount: Callable[[LedgerResult], None]) -> None:
+    """Draw what is found, and follow the measurement of the rest while it goes on.
+
+    ``recount`` is called with every later result, for what stands elsewhere.
+    """
     result, live = measuring.known(), measuring.goes_on()
     standing = Standing(t)
     standing.show(result)
@@ -33,6 +37,7 @@ def draw(t: Translator) -> None:
         now = measuring.merged(result, grown)
         standing.show(now)
         show(now)
+        recount(now)
 
     if live:
         _tell(bar, later.latest(measuring.WORK), t)
@@ -49,7 +54,7 @@ class Standing:
 
     def show(self, result: LedgerResult) -> None:
         """Show a result."""
-        strip.fill(self.strip, result)
+        strip.fill(self.strip, result, self.t)
         counted = counts_said(result, self.t)
         self.words.caption(self.t("Of {total} claims: {counts}.", total=result.total,
                                   counts=counted))  # fmt: skip

@@ -14,6 +14,7 @@ from pages.text import Translator
 from pages.text.claims.every import WORDS
 from pages.text.claims.model import VERDICT_WORDS
 from pages.text.claims.standing import measured_said, said_of, source_said, verdict_of
+from pages.text.claims.tuples import tied
 from pages.ui.claims import links, state
 from pages.ui.maths import set_bound
 
@@ -21,17 +22,26 @@ from pages.ui.maths import set_bound
 STYLE = """
 <style>
 [class*="st-key-claims-row-"] { border-top: 1px solid rgba(128, 136, 148, 0.28);
-  padding-top: 0.5rem; }
+  padding: 0.5rem 0; }
 [class*="st-key-claims-row-"] p { margin-bottom: 0;
   font-size: 0.9375rem; line-height: 1.45; }
 [class*="st-key-claims-row-"] [data-testid="stMarkdownContainer"] { margin-bottom: 0;
   font-variant-numeric: tabular-nums; }
-[class*="st-key-claims-row-"] :is(a, button) { margin-top: 0.25rem; padding: 0; min-height: 0;
+[class*="st-key-claims-row-"] :is(a, button) { margin: 0; padding: 0; min-height: 0;
   line-height: 1.45; }
-.st-key-claims-rows { row-gap: 0.5rem; }
+[class*="st-key-claims-row-"] .stPageLink { padding-top: 0.25rem; }
+[class*="st-key-claims-row-"] [data-testid="stElementContainer"]:has(> .stPageLink) {
+  margin: 0; }
+[class*="st-key-claims-row-"] strong[id] { scroll-margin-top: 4.5rem; }
+.st-key-claims-rows { row-gap: 0; }
 </style>
 """
-NUMBER, FOUND = 28, 220  # widths in pixels; the words take the rest
+NUMBER, FOUND = 28, 260  # widths in pixels; the words take the rest
+
+
+def anchor(claim: int) -> str:
+    """Return the place of a claim's row in the address of the page."""
+    return f"claim-{claim}"
 
 
 @dataclass
@@ -58,14 +68,14 @@ class Row:
         verdict = VERDICT_WORDS[verdict_of(self.finding)]
         badge = f":{verdict.colour}-badge[{verdict.icon} {self.t(verdict.word)}]"
         measured = self.finding and measured_said(self.claim, self.finding, self.t)
-        self.found.markdown(f"{badge}  \n{set_bound(measured)}" if measured else badge)
+        self.found.markdown(f"{badge}  \n{set_bound(tied(measured))}" if measured else badge)
         self.words.markdown("  \n".join(self._lines()), width="stretch")
 
     def _lines(self) -> list[str]:
         """Return title, sentences, and the threshold where the reader wants to see it."""
         own, t = WORDS[self.claim.number], self.t
-        title, source = set_bound(t(own.title)), source_said(self.claim, t)
-        said = set_bound(t.sentences(*said_of(self.claim, self.finding, t)))
+        title, source = set_bound(tied(t(own.title))), source_said(self.claim, t)
+        said = set_bound(tied(t.sentences(*said_of(self.claim, self.finding, t))))
         rule = set_bound(own.decided_by(t)) if own.rule and state.get("rules") else ""
         # A space ends the bold words: Markdown would read on from ”** to a letter.
         lines = [f"**{title}** :gray[{source}]", said]
@@ -109,7 +119,9 @@ def draw(
 def _row(claim: Claim, finding: Finding | None, t: Translator, *, live: bool) -> Row:
     key = f"claims.row.{claim.number}"
     with st.container(horizontal=True, wrap=False, gap="small", key=key):
-        st.markdown(f"**{claim.number}**", width=NUMBER, text_alignment="right")
+        # Markdown has no place that a link could lead to, but for headings.
+        number = f'<strong id="{anchor(claim.number)}">{claim.number}</strong>'
+        st.markdown(number, width=NUMBER, text_alignment="right", unsafe_allow_html=True)
         beside = st.container(width=FOUND, gap=None)
         words = st.empty() if live else st
         row = Row(claim, finding, beside.empty() if live else beside, words, t)
