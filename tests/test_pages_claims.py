@@ -74,8 +74,13 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def rows(app: AppTest) -> list[int]:
     """Return the numbers of the claims that have a row."""
-    shown = [re.fullmatch(r"<strong .*>(\d+)</strong>", str(each.value)) for each in app.markdown]
-    return [int(found[1]) for found in shown if found]
+    return [int(number) for _, number in numbers_of(app)]
+
+
+def numbers_of(app: AppTest) -> list[tuple[str, str]]:
+    """Return the place that each row is reached at, and the number in it."""
+    html = " ".join(str(each.proto.body) for each in elements(app, "html"))
+    return re.findall(r'<div id="(claim-\d+)"[^>]*>(\d+)</div>', html)
 
 
 def words_of(app: AppTest, claim: int) -> str:
@@ -283,8 +288,7 @@ def test_a_tile_says_its_claim_and_leads_to_its_row_where_there_is_one():
     assert [*map(int, ways)] == rows(app) == [12, 13, 14, 15]
     assert ways["14"].startswith(T(WORDS[14].short))
     assert strip.count("-badge[") == len(CLAIMS)
-    places = re.findall(r'<strong id="(claim-\d+)">', text_of(app))
-    assert places == [f"claim-{number}" for number in ways]
+    assert [place for place, _ in numbers_of(app)] == [f"claim-{number}" for number in ways]
     sections = [str(each.value) for each in (*app.markdown, *app.caption) if "§" in each.value]
     assert len(sections) == 5
     assert not any("§ " in each for each in sections), "no line ends after the sign"

@@ -120,8 +120,10 @@ def _row(claim: Claim, finding: Finding | None, t: Translator, *, live: bool) ->
     key = f"claims.row.{claim.number}"
     with st.container(horizontal=True, wrap=False, gap="small", key=key):
         # Markdown has no place that a link could lead to, but for headings.
-        number = f'<strong id="{anchor(claim.number)}">{claim.number}</strong>'
-        st.markdown(number, width=NUMBER, text_alignment="right", unsafe_allow_html=True)
+        style = "text-align: right; font-weight: 600"
+        st.html(
+            f'<div id="{anchor(claim.number)}" style="{style}">{claim.number}</div>', width=NUMBER
+        )
         beside = st.container(width=FOUND, gap=None)
         words = st.empty() if live else st
         row = Row(claim, finding, beside.empty() if live else beside, words, t)
