@@ -292,7 +292,7 @@ def test_a_practice_answer_is_checked(visit):
         fields.nth(field).fill(answer)
         fields.nth(field).press("Enter")
         settle(page)
-    page.get_by_role("button", name="Check").click()
+    page.locator(".stMainBlockContainer").get_by_role("button", name="Check").click()
     wait_for_text(page, "Exactly this row comes out when the scores were not divided by")
 
 
