@@ -72,8 +72,7 @@ MEMORY_TABS = {
 # Every page ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("width", [1280, 1728])
+@pytest.mark.parametrize(("language", "width"), [("en", 1728), ("zh", 1280)])
 def test_every_page_is_sound_in_every_language_theme_and_width(visit, language, width):
     page = visit(f"/?lang={language}", width=width)
     page.wait_for_selector(CHART)

@@ -112,8 +112,11 @@ def test_tokens_are_shuffled_and_the_graph_is_taken_away(visit):
 def test_every_claim_is_measured_saved_and_leads_to_its_page(visit):
     page = visit(f"{CLAIMS}?lang=zh", theme="dark", width=1280)
     assert_language(page, "zh")
-    button(page, "claims-checked.ledger.start").click()
-    expect(page.locator(".stMainBlockContainer")).to_contain_text("3 条未判定", timeout=6 * WAIT)
+    start, stop = (button(page, f"claims-checked.ledger.{name}") for name in ("start", "stop"))
+    start.click()
+    expect(stop).to_be_enabled(timeout=WAIT)
+    expect(stop).to_be_disabled(timeout=6 * WAIT)
+    expect(start).to_contain_text("重新测量", timeout=WAIT)
     settle(page)
     assert_sound(page, nan=True)
     name, data = download(page, "Markdown")
@@ -123,6 +126,6 @@ def test_every_claim_is_measured_saved_and_leads_to_its_page(visit):
     expect(page).to_have_url(re.compile("sqrt-dk"), timeout=WAIT)
     settle(page)
     page.go_back()
-    expect(page.locator("h1")).to_contain_text(
-        "claim" if language == "en" else "论断", timeout=WAIT
-    )
+    expect(page).to_have_url(re.compile(f"{CLAIMS}.*lang=zh"), timeout=WAIT)
+    settle(page)
+    assert_language(page, "zh")
