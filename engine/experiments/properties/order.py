@@ -116,11 +116,6 @@ class OrderResult:
     seconds: float
 
     @property
-    def tokens_permuted(self) -> tuple[str, ...]:
-        """T labels, in the other order."""
-        return tuple(self.tokens[row] for row in self.permutation)
-
-    @property
     def is_equivariant(self) -> bool:
         """Whether without positions the outputs move with the tokens, to rounding."""
         return self.difference <= self.rounding
