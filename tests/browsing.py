@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -237,3 +238,17 @@ def assert_language(page: Page, language: str) -> None:
 def corner_is(page: Page, theme: str) -> bool:
     corner = corner_of(page.locator(CHART).first.screenshot())
     return corner < 60 if theme == "dark" else corner > 240
+
+
+def assert_tabs_are_sound(
+    page: Page, tabs: Iterable[str], language: str, theme: str, *, nan: bool = False
+) -> None:
+    """Open each tab, and judge it once its first figure stands."""
+    for tab in tabs:
+        page.get_by_role("radio", name=tab, exact=True).click()
+        settle(page)
+        page.locator(CHART).first.wait_for()
+        settle(page)
+        assert_sound(page, nan=nan)
+        assert_language(page, language)
+        assert corner_is(page, theme)

@@ -34,10 +34,10 @@ from tests.browsing import (
     WAIT,
     assert_language,
     assert_sound,
+    assert_tabs_are_sound,
     button,
     cell_point,
     choose_options,
-    corner_is,
     corner_of,
     count_in_deck,
     download,
@@ -301,13 +301,7 @@ def test_a_practice_answer_is_checked(visit):
 @pytest.mark.parametrize(("language", "theme"), [("en", "light"), ("zh", "dark")])
 def test_every_tab_of_the_masks_page_is_sound(visit, language, theme):
     page = visit(f"{MASKS}?lang={language}", theme=theme, width=1280)
-    for tab in MASK_TABS[language]:
-        page.get_by_role("radio", name=tab, exact=True).click()
-        settle(page)
-        page.locator(CHART).first.wait_for()
-        assert_sound(page, nan=True)
-        assert_language(page, language)
-        assert corner_is(page, theme)
+    assert_tabs_are_sound(page, MASK_TABS[language], language, theme, nan=True)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -387,14 +381,7 @@ QUICK = "trained_d_k=8&pairs=4&steps=40&seeds=1"
 @pytest.mark.parametrize(("language", "theme"), [("en", "light"), ("zh", "dark")])
 def test_every_tab_of_the_page_of_the_square_root_is_sound(visit, language, theme):
     page = visit(f"{SCALING}?lang={language}&{QUICK}", theme=theme, width=1280)
-    for tab in SCALING_TABS[language]:
-        page.get_by_role("radio", name=tab, exact=True).click()
-        settle(page)
-        page.locator(CHART).first.wait_for()
-        settle(page)
-        assert_sound(page)
-        assert_language(page, language)
-        assert corner_is(page, theme)
+    assert_tabs_are_sound(page, SCALING_TABS[language], language, theme)
 
 
 def test_a_training_is_watched_stopped_twice_and_kept(visit):
@@ -493,14 +480,7 @@ SHORT = "lengths=8,16,32&head_sizes=4,6&swept_T=16&measured_heads=2&measured_d_k
 @pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("zh", "light")])
 def test_every_tab_of_the_page_on_memory_is_sound(visit, language, theme):
     page = visit(f"{MEMORY}?lang={language}&{SHORT}", theme=theme, width=1280)
-    for tab in MEMORY_TABS[language]:
-        page.get_by_role("radio", name=tab, exact=True).click()
-        settle(page)
-        page.locator(CHART).first.wait_for()
-        settle(page)
-        assert_sound(page)
-        assert_language(page, language)
-        assert corner_is(page, theme)
+    assert_tabs_are_sound(page, MEMORY_TABS[language], language, theme)
 
 
 def test_a_model_is_chosen_and_a_length_that_is_refused_stays(visit):

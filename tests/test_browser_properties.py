@@ -10,12 +10,11 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browsing import (
-    CHART,
     WAIT,
     assert_language,
     assert_sound,
+    assert_tabs_are_sound,
     button,
-    corner_is,
     download,
     edit_cell,
     pressed,
@@ -45,14 +44,7 @@ QUICK = "Ts=8,16&d_ks=2,4&cost_T=8&cost_d_k=2&repeats=2&draws=20&layers=4"
 )  # fmt: skip
 def test_every_tab_of_both_pages_is_sound(visit, path, tabs, language, theme):
     page = visit(f"{path}?lang={language}&{QUICK}", theme=theme, width=1280)
-    for tab in tabs[language]:
-        page.get_by_role("radio", name=tab, exact=True).click()
-        settle(page)
-        page.locator(CHART).first.wait_for()
-        settle(page)
-        assert_sound(page)
-        assert_language(page, language)
-        assert corner_is(page, theme)
+    assert_tabs_are_sound(page, tabs[language], language, theme)
 
 
 def test_a_key_that_is_typed_changes_the_output_and_stands_in_the_link(visit):

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import streamlit as st
 
 from engine.experiments.number_text import is_lost, is_number, plain_number_text
+from pages.text import Translator
 from pages.text.grouping import in_full, short_power, without_groups
+from pages.ui import choices
 from pages.ui.choice_store import ChoiceStore
 
 # A run that is interrupted may never reach the browser. Streamlit then draws a field with its
@@ -22,6 +24,14 @@ from pages.ui.choice_store import ChoiceStore
 PERSIST: Literal["session"] = "session"
 _LARGEST = 1e15  # up to here a float holds every whole number
 Read = Callable[[str], object]
+
+
+class Field(NamedTuple):
+    """A field of a whole number: its title, its choice, and what it means."""
+
+    title: str
+    name: str
+    help: str | None = None
 
 
 def widget(store: ChoiceStore, name: str, shown: object) -> str:
@@ -90,6 +100,26 @@ def written(value: object) -> str:
 def whole(store: ChoiceStore, title: str, name: str, *, help: str | None = None) -> None:
     """Draw the field of a whole number."""
     _number(store, title, name, whole_of, help)
+
+
+def whole_numbers(store: ChoiceStore, *fields: tuple[str, str] | Field) -> None:
+    """Draw fields of whole numbers beside each other, each with its title and its choice."""
+    for column, given in zip(st.columns(len(fields), gap="xsmall"), fields, strict=True):
+        field = Field(*given)
+        with column:
+            whole(store, field.title, field.name, help=field.help)
+
+
+def switch(
+    store: ChoiceStore, title: str, name: str, t: Translator, help: str | None = None
+) -> None:
+    """Draw a choice of yes or no."""
+    st.toggle(
+        title,
+        key=choices.widget(store.key(name), t),
+        on_change=choices.taker(store.key(name), t),
+        help=help,
+    )
 
 
 def real(store: ChoiceStore, title: str, name: str, *, help: str | None = None) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -38,6 +39,11 @@ class ChoiceStore:
     def word(self, name: str) -> str:
         """Return a choice that is text."""
         return str(self.get(name))
+
+    def field(self, name: str) -> Any:
+        """Return a choice; an empty field is said as two quotation marks, spaces between such."""
+        value = self.get(name)
+        return f'"{value}"' if isinstance(value, str) and not value.strip() else value
 
     def whole(self, name: str) -> int:
         """Return a choice that is a whole number."""

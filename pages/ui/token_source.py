@@ -39,14 +39,9 @@ def source_fields(store: ChoiceStore, prefix: str = "") -> dict[str, Any]:
     """Return an input as fields of parameters; what its source does not read stays usual."""
     source = store.word(prefix + "source")
     return {"source": source} | {
-        name: store.get(prefix + name) if name == "sentence" else _number(store.get(prefix + name))
+        name: store.get(prefix + name) if name == "sentence" else store.field(prefix + name)
         for name in READ[source]
     }
-
-
-def _number(value: object) -> object:
-    """Return a choice; an empty field of a number is said as two quotation marks."""
-    return f'"{value}"' if isinstance(value, str) and not value.strip() else value
 
 
 def link_names(least: int, most: int, prefix: str = "") -> Names:

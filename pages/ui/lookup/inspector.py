@@ -20,6 +20,7 @@ from pages.ui.matrix_editor import edit_cells
 WHOLE = partial(choice_fields.whole, state.STORE)
 REAL = partial(choice_fields.real, state.STORE)
 TEXT = partial(choice_fields.text, state.STORE)
+WHOLE_NUMBERS = partial(choice_fields.whole_numbers, state.STORE)
 LIST_HEIGHT = 68
 # One, two and five of every power of ten that is allowed.
 TEMPERATURES = (
@@ -238,10 +239,10 @@ def _turn(name: str, angle: float, length: float) -> None:
 
 def roles(t: Translator) -> None:
     """Draw the sizes of the heads that are drawn, and how many."""
-    whole_numbers(
+    WHOLE_NUMBERS(
         ("$T$", "roles_T"), (r"$d_{\text{model}}$", "roles_d_model"), ("$d_k$", "roles_d_k")
     )
-    whole_numbers((t("Draws"), "draws"), (t("Seed"), "seed"))
+    WHOLE_NUMBERS((t("Draws"), "draws"), (t("Seed"), "seed"))
 
 
 def axes(t: Translator) -> None:
@@ -253,13 +254,6 @@ def cost(t: Translator) -> None:
     """Draw what is timed, with its start and stop."""
     TEXT(t("Values of $T$"), "Ts", height=LIST_HEIGHT)
     TEXT(t("Values of $d_k$"), "d_ks", height=LIST_HEIGHT)
-    whole_numbers((t("$T$ beside them"), "cost_T"), (t("$d_k$ beside them"), "cost_d_k"))
-    whole_numbers((t("Repeats"), "repeats"), (t("Seed"), "seed"))
+    WHOLE_NUMBERS((t("$T$ beside them"), "cost_T"), (t("$d_k$ beside them"), "cost_d_k"))
+    WHOLE_NUMBERS((t("Repeats"), "repeats"), (t("Seed"), "seed"))
     cost_tab.controls(t)
-
-
-def whole_numbers(*fields: tuple[str, str]) -> None:
-    """Draw fields of whole numbers beside each other, each with its title and its choice."""
-    for column, (title, name) in zip(st.columns(len(fields), gap="xsmall"), fields, strict=True):
-        with column:
-            WHOLE(title, name)

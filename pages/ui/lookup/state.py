@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any, cast, get_args
+from typing import cast, get_args
 
 import numpy as np
 import streamlit as st
@@ -58,12 +58,6 @@ STORE = ChoiceStore(
 key, get, word, whole, put = STORE.key, STORE.get, STORE.word, STORE.whole, STORE.put
 
 
-def _field(name: str) -> Any:
-    """Return a choice; an empty field is said as two quotation marks, spaces between such."""
-    value = get(name)
-    return f'"{value}"' if isinstance(value, str) and not value.strip() else value
-
-
 def table() -> Table:
     """Return the table as it was typed."""
     return cast(Table, get("table"))
@@ -77,16 +71,16 @@ def looked_params() -> Params:
         keys=now.keys,  # type: ignore[arg-type]  # text is read, and refused, by the engine
         values=now.values,  # type: ignore[arg-type]
         query=now.query,  # type: ignore[arg-type]
-        similarity=_field("similarity"),
-        temperature=_field("temperature"),
-        seed=_field("seed"),
+        similarity=STORE.field("similarity"),
+        temperature=STORE.field("temperature"),
+        seed=STORE.field("seed"),
     )
 
 
 def roles_params() -> RolesParams:
     """Return what is drawn to compare tied projections with free ones."""
-    chosen = {name: _field(choice) for choice, name in ROLES.items()}
-    return RolesParams(**chosen, seed=_field("seed"))
+    chosen = {name: STORE.field(choice) for choice, name in ROLES.items()}
+    return RolesParams(**chosen, seed=STORE.field("seed"))
 
 
 def axes_params() -> AxesParams:
@@ -96,8 +90,8 @@ def axes_params() -> AxesParams:
 
 def cost_params() -> CostParams:
     """Return what is timed; raises EngineError when a list is none."""
-    chosen = {name: _field(choice) for choice, name in COST.items()}
-    return CostParams(_listed("Ts"), _listed("d_ks"), **chosen, seed=_field("seed"))
+    chosen = {name: STORE.field(choice) for choice, name in COST.items()}
+    return CostParams(_listed("Ts"), _listed("d_ks"), **chosen, seed=STORE.field("seed"))
 
 
 def _listed(name: str) -> tuple[int, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -15,23 +14,18 @@ from engine.experiments.memory.presets import PRESETS
 from engine.experiments.memory.shape import DTYPES
 from pages.text import Translator, mark
 from pages.ui import choice_fields, choices, settings
+from pages.ui.choice_fields import Field
 from pages.ui.memory import heads_tab, measured_tab, state
 from pages.ui.number_lists import text_of
 
 WHOLE = partial(choice_fields.whole, state.STORE)
 REAL = partial(choice_fields.real, state.STORE)
 TEXT = partial(choice_fields.text, state.STORE)
+WHOLE_NUMBERS = partial(choice_fields.whole_numbers, state.STORE)
+SWITCH = partial(choice_fields.switch, state.STORE)
 LIST_HEIGHT = 68
 OWN = "own"
 MODE_TITLES = {"inference": mark("Inference"), "training": mark("Training")}
-
-
-class Field(NamedTuple):
-    """A field of a whole number: its title, its choice, and what it means."""
-
-    title: str
-    name: str
-    help: str | None = None
 
 
 def draw() -> None:
@@ -51,7 +45,7 @@ def predicted(tab: str, t: Translator) -> None:
     preset(t)
     length = Field(t("Tokens, $T$"), "T", t("The length of each sequence."))
     batch = Field(t("Batch, $B$"), "batch", t("How many sequences are computed at once."))
-    whole_numbers(*((batch,) if tab == "fits" else (length, batch)))
+    WHOLE_NUMBERS(*((batch,) if tab == "fits" else (length, batch)))
     if tab != "work":
         use(t)
     shape(t)
@@ -105,8 +99,8 @@ def use(t: Translator) -> None:
         word(t("Numbers"), "dtype", {name: name for name in DTYPES}, t)
     if state.word("mode") == "inference":
         about = t("So that the next tokens need not compute them again.")
-        switch(t("Keep K and V of every layer (cache)"), "cache", t, help=about)
-    switch(
+        SWITCH(t("Keep K and V of every layer (cache)"), "cache", t, help=about)
+    SWITCH(
         t("Count the model's weights"),
         "weights",
         t,
@@ -120,12 +114,12 @@ def use(t: Translator) -> None:
 def shape(t: Translator) -> None:
     """Draw the sizes of the model."""
     with st.expander(t("Shape of the model"), expanded=state.preset() is None):
-        whole_numbers(
+        WHOLE_NUMBERS(
             Field(t("Layers"), "layers"),
             Field(t("Heads, $H$"), "heads", t("Heads of queries in each layer.")),
             Field(t("KV heads"), "kv_heads", _kv_help(t)),
         )
-        whole_numbers(
+        WHOLE_NUMBERS(
             Field("$d_k$", "d_k", t("Components of each query, key and value.")),
             Field(r"$d_{\text{model}}$", "d_model", t("Components of a token between layers.")),
             Field(
@@ -135,7 +129,7 @@ def shape(t: Translator) -> None:
             ),
         )
         about = t("As in Llama (SwiGLU); a feed-forward part without a gate has two matrices.")
-        switch(t("Gated feed-forward (three matrices)"), "gated", t, help=about)
+        SWITCH(t("Gated feed-forward (three matrices)"), "gated", t, help=about)
 
 
 def _kv_help(t: Translator) -> str:
@@ -149,7 +143,7 @@ def methods(t: Translator) -> None:
     """Draw the sizes that some methods have."""
     block = t("The blocked method computes so many queries with so many keys at a time.")
     window = t("With a sliding window each query sees so many keys, W.")
-    whole_numbers(
+    WHOLE_NUMBERS(
         Field(t("Block, tokens"), "block", block), Field(t("Window, tokens"), "window", window)
     )
 
@@ -205,17 +199,10 @@ def head_sizes(t: Translator) -> None:
 def common(own: Field, t: Translator) -> None:
     """Draw what both measurements share, and a field of the present one."""
     heads = Field(t("Heads, $H$"), "measured_heads")
-    whole_numbers(heads, own, Field(t("Batch, $B$"), "measured_batch"))
-    whole_numbers(Field(t("Repeats"), "repeats"), Field(t("Seed"), "seed"))
+    WHOLE_NUMBERS(heads, own, Field(t("Batch, $B$"), "measured_batch"))
+    WHOLE_NUMBERS(Field(t("Repeats"), "repeats"), Field(t("Seed"), "seed"))
     word(t("Numbers"), "measured_dtype", {name: name for name in MEASURED_DTYPES}, t)
-    switch(t("Causal mask"), "causal", t)
-
-
-def whole_numbers(*fields: Field) -> None:
-    """Draw fields of whole numbers beside each other."""
-    for column, field in zip(st.columns(len(fields), gap="xsmall"), fields, strict=True):
-        with column:
-            WHOLE(field.title, field.name, help=field.help)
+    SWITCH(t("Causal mask"), "causal", t)
 
 
 def word(
@@ -226,16 +213,6 @@ def word(
         title,
         options=list(titles),
         format_func=titles.__getitem__,
-        key=choices.widget(state.key(name), t),
-        on_change=choices.taker(state.key(name), t),
-        help=help,
-    )
-
-
-def switch(title: str, name: str, t: Translator, help: str | None = None) -> None:
-    """Draw a choice of yes or no."""
-    st.toggle(
-        title,
         key=choices.widget(state.key(name), t),
         on_change=choices.taker(state.key(name), t),
         help=help,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.errors import OptionError
 from engine.experiments.memory.head_sizes import HeadSizeParams
 from engine.experiments.memory.measured import MeasuredParams
@@ -54,12 +52,6 @@ STORE = ChoiceStore(
 key, get, word, put = STORE.key, STORE.get, STORE.word, STORE.put
 
 
-def _field(name: str) -> Any:
-    """Return a choice; an empty field is said as two quotation marks, spaces between such."""
-    value = get(name)
-    return f'"{value}"' if isinstance(value, str) and not value.strip() else value
-
-
 def no_budget(part: str) -> OptionError:
     """Return what is said of a part of the list of budgets that is no number."""
     return OptionError(
@@ -70,18 +62,18 @@ def no_budget(part: str) -> OptionError:
 def predicted_params() -> Params:
     """Return what is predicted; raises EngineError when the list of budgets is none."""
     budgets = tuple(sorted(set(reals_of(word("budgets"), no_budget))))
-    return Params(budgets=budgets, **{name: _field(name) for name in OF_PREDICTION})
+    return Params(budgets=budgets, **{name: STORE.field(name) for name in OF_PREDICTION})
 
 
 def measured_params() -> MeasuredParams:
     """Return what is measured; raises EngineError when the list of T is none."""
-    values = {name: _field(choice) for choice, name in MEASURED.items()}
+    values = {name: STORE.field(choice) for choice, name in MEASURED.items()}
     return MeasuredParams(Ts=tuple(sorted(different(numbers_of(word("Ts"))))), **values)
 
 
 def head_size_params() -> HeadSizeParams:
     """Return the sweep over head sizes; raises EngineError when the list of d_k is none."""
-    values = {name: _field(choice) for choice, name in HEADS.items()}
+    values = {name: STORE.field(choice) for choice, name in HEADS.items()}
     return HeadSizeParams(d_ks=tuple(sorted(different(numbers_of(word("d_ks"))))), **values)
 
 

@@ -10,12 +10,14 @@ import streamlit as st
 from engine.experiments.properties import graph, order
 from engine.experiments.properties.smoothing import HEADS
 from pages.text import Translator
-from pages.ui import choice_fields, choices, settings, token_source
+from pages.ui import choice_fields, settings, token_source
 from pages.ui.properties import state
 
 WHOLE = partial(choice_fields.whole, state.STORE)
 REAL = partial(choice_fields.real, state.STORE)
 TEXT = partial(choice_fields.text, state.STORE)
+WHOLE_NUMBERS = partial(choice_fields.whole_numbers, state.STORE)
+SWITCH = partial(choice_fields.switch, state.STORE)
 
 
 def draw() -> None:
@@ -53,7 +55,7 @@ def orders(t: Translator) -> None:
             on_click=state.put,
             args=("permutation", ""),
         )
-    switch(
+    SWITCH(
         t("Add positions to the vectors"),
         "positions",
         t,
@@ -78,8 +80,8 @@ def token(title: str, name: str, tokens: Sequence[str], usual: str) -> None:
 
 def reach(t: Translator) -> None:
     """Draw the length of the sequence, and how far one layer looks."""
-    whole_numbers(("$T$", "paths_T"), (t("Steps drawn"), "steps"))
-    whole_numbers((t("Kernel"), "kernel"), (t("Window"), "window"))
+    WHOLE_NUMBERS(("$T$", "paths_T"), (t("Steps drawn"), "steps"))
+    WHOLE_NUMBERS((t("Kernel"), "kernel"), (t("Window"), "window"))
     st.caption(
         t(
             "A convolution reads so many neighbouring positions, itself among them; windowed "
@@ -90,14 +92,14 @@ def reach(t: Translator) -> None:
 
 def depth(t: Translator) -> None:
     """Draw the stacks of random layers."""
-    whole_numbers(("$T$", "depth_T"), (r"$d_{\text{model}}$", "d_model"), (t("Layers"), "layers"))
+    WHOLE_NUMBERS(("$T$", "depth_T"), (r"$d_{\text{model}}$", "d_model"), (t("Layers"), "layers"))
     TEXT(
         t("Heads, $H$"),
         "heads",
         help=t("One or more of {heads}, each dividing d_model.", heads=t.listing(map(str, HEADS))),
     )
     TEXT(t("Seeds"), "seeds", help=t("One stack is drawn from each."))
-    switch(
+    SWITCH(
         t("Layer normalisation"),
         "norm",
         t,
@@ -131,22 +133,5 @@ def influence(t: Translator) -> None:
 def edges(t: Translator) -> None:
     """Draw the tokens, the mask, and which edges are shown."""
     token_source.draw(state.STORE, graph.MOST_TOKENS, t, state.HEAD)
-    switch(t("Causal mask"), "causal", t, t("A token hears only of itself and of those before it."))
+    SWITCH(t("Causal mask"), "causal", t, t("A token hears only of itself and of those before it."))
     REAL(t("Threshold"), "threshold", help=t("Arrows are drawn for weights of at least this."))
-
-
-def whole_numbers(*fields: tuple[str, str]) -> None:
-    """Draw fields of whole numbers beside each other, each with its title and its choice."""
-    for column, (title, name) in zip(st.columns(len(fields), gap="xsmall"), fields, strict=True):
-        with column:
-            WHOLE(title, name)
-
-
-def switch(title: str, name: str, t: Translator, help: str | None = None) -> None:
-    """Draw a choice of yes or no."""
-    st.toggle(
-        title,
-        key=choices.widget(state.key(name), t),
-        on_change=choices.taker(state.key(name), t),
-        help=help,
-    )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engine import EngineError
@@ -55,12 +53,6 @@ STORE = ChoiceStore(
 key, get, word, whole, put = STORE.key, STORE.get, STORE.word, STORE.whole, STORE.put
 
 
-def _field(name: str) -> Any:
-    """Return a choice; an empty field is said as two quotation marks, spaces between such."""
-    value = get(name)
-    return f'"{value}"' if isinstance(value, str) and not value.strip() else value
-
-
 def order_params() -> OrderParams:
     """Return the input and its other order; raises EngineError when that is no list."""
     return OrderParams(
@@ -79,7 +71,7 @@ def place(name: str) -> int:
 
 def path_params() -> PathParams:
     """Return the sequence, and how far one layer looks."""
-    return PathParams(**{name: _field(choice) for choice, name in PATHS.items()})
+    return PathParams(**{name: STORE.field(choice) for choice, name in PATHS.items()})
 
 
 def smoothing_params() -> SmoothingParams:
@@ -87,7 +79,7 @@ def smoothing_params() -> SmoothingParams:
     return SmoothingParams(
         heads=different(numbers_of(word("heads"))),
         seeds=different(numbers_of(word("seeds"))),
-        **{name: _field(choice) for choice, name in DEPTH.items()},
+        **{name: STORE.field(choice) for choice, name in DEPTH.items()},
     )
 
 
@@ -99,7 +91,7 @@ def influence_params() -> InfluenceParams:
 def graph_params() -> GraphParams:
     """Return the input, and which of its edges are shown."""
     return GraphParams(
-        **source_fields(STORE, HEAD), causal=bool(get("causal")), threshold=_field("threshold")
+        **source_fields(STORE, HEAD), causal=bool(get("causal")), threshold=STORE.field("threshold")
     )
 
 

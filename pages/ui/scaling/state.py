@@ -73,15 +73,9 @@ STORE = ChoiceStore(
 key, get, word, put = STORE.key, STORE.get, STORE.word, STORE.put
 
 
-def _field(name: str) -> Any:
-    """Return a choice; an empty field is said as two quotation marks, spaces between such."""
-    value = get(name)
-    return f'"{value}"' if isinstance(value, str) and not value.strip() else value
-
-
 def _fields(*names: str) -> dict[str, Any]:
     """Return choices by name, as `_field` does each."""
-    return {name: _field(name) for name in names}
+    return {name: STORE.field(name) for name in names}
 
 
 def variance_params() -> Params:
@@ -94,7 +88,7 @@ def saturation_params() -> SaturationParams:
     """Return the queries and keys; raises EngineError when the list of d_k is none."""
     return SaturationParams(
         d_ks=different(numbers_of(word("d_ks"))),
-        samples=_field("queries"),
+        samples=STORE.field("queries"),
         **_fields("keys", "exponent", "seed"),
     )
 
