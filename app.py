@@ -103,6 +103,12 @@ def sections(t: Translator) -> dict[str, list[st.Page]]:
                 icon=":material/database:",
                 url_path="memory-scaling",
             ),
+            st.Page(
+                "pages/context.py",
+                title=t("Who is it?"),
+                icon=":material/person_search:",
+                url_path="who-is-it",
+            ),
         ],
         t("Check"): [
             st.Page(

@@ -18,13 +18,14 @@ PAGES = {
     "sqrt-dk": "pages/scaling.py",
     "attention-properties": "pages/properties.py",
     "memory-scaling": "pages/memory.py",
+    "who-is-it": "pages/context.py",
     "claims-checked": "pages/claims.py",
     "slide-deck": "pages/deck.py",
 }
 EXAMPLE, MASKS, DECK = PAGES["worked-example"], PAGES["attention-masks"], PAGES["slide-deck"]
 SCALING, MEMORY = PAGES["sqrt-dk"], PAGES["memory-scaling"]
 LOOKUP, PROPERTIES = PAGES["soft-lookup"], PAGES["attention-properties"]
-CLAIMS = PAGES["claims-checked"]
+CLAIMS, CONTEXT = PAGES["claims-checked"], PAGES["who-is-it"]
 
 # Names and formulas that a Chinese page keeps: everything else in Latin letters is a slip.
 LATIN_OUTSIDE = re.compile(r"\$[^$]*\$|`[^`]*`|\\\w+|https?:\S+")

@@ -122,6 +122,12 @@ WAY_PAGES = {
         mark("Memory"),
         mark("What does T cost?"),
     ),
+    "context": (
+        "pages/context.py",
+        ":material/person_search:",
+        mark("Who is it?"),
+        mark("What do weights explain?"),
+    ),
     "claims": (
         "pages/claims.py",
         ":material/fact_check:",
@@ -147,6 +153,7 @@ WAYS: dict[str, tuple[Way, ...]] = {
         Way(mark("How far dot products spread"), {"tab": "variance"}, "scaling"),
         Way(mark("Tokens in another order"), {"tab": "order"}, "properties"),
         Way(mark("What T × T matrices need"), {"tab": "bytes"}, "memory"),
+        Way(mark("How ‘it’ finds its noun in two layers"), {"tab": "two-layers"}, "context"),
     ),
     mark("To teach it"): (
         Way(mark("The flow of shapes"), {"tab": "shapes"}),
@@ -156,6 +163,7 @@ WAYS: dict[str, tuple[Way, ...]] = {
         Way(mark("Why a KV cache is allowed"), {"tab": "growth"}, "masks"),
         Way(mark("Softmax saturates without √d_k"), {"tab": "saturation"}, "scaling"),
         Way(mark("Attention as a graph"), {"tab": "graph"}, "properties"),
+        Way(mark("Too tired, too wide: a real model"), {"tab": "endings"}, "context"),
         Way(mark("Every claim, with its verdict"), {}, "claims"),
         Way(
             mark("The 144 GiB of GPT-3"),
@@ -194,6 +202,7 @@ WAYS: dict[str, tuple[Way, ...]] = {
         Way(mark("What depth does to differences"), {"tab": "depth"}, "properties"),
         Way(mark("Which T fits in which memory"), {"tab": "fits"}, "memory"),
         Way(mark("Measure attention on this machine"), {"tab": "measured"}, "memory"),
+        Way(mark("Cut a key, measure what moves"), {"tab": "cause"}, "context"),
     ),
 }
 
