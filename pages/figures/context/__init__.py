@@ -1,0 +1,1 @@
+"""The figures of a pronoun and whom it attends to."""
