@@ -56,6 +56,10 @@ class OutOfMemoryError(BackendError):
     """A computation that needs more memory than there is; a smaller one may still work."""
 
 
+class ModelError(EngineError):
+    """A model that cannot be found, read or used."""
+
+
 def _bounded(value: object) -> object:
     """Return a value that a sentence can hold; Python refuses to write huge whole numbers."""
     if isinstance(value, str) and len(value) > LONGEST_VALUE:
