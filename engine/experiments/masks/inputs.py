@@ -121,9 +121,9 @@ def head_of(params: InputParams) -> Head:
     )
 
 
-def word_vectors(tokens: tuple[str, ...], seed: int) -> Array:
+def word_vectors(tokens: tuple[str, ...], seed: int, d_model: int = D_MODEL) -> Array:
     """Return one standard normal vector for each token, (T, d_model); equal tokens share one."""
-    vectors = {token: _normal(seed, "word", (D_MODEL,), token) for token in set(tokens)}
+    vectors = {token: _normal(seed, "word", (d_model,), token) for token in set(tokens)}
     return np.array([vectors[token] for token in tokens])
 
 
