@@ -1,0 +1,97 @@
+"""What becomes of the special tokens, such as [CLS], when attention is looked at.
+
+Shape legend: L layers, H heads, T tokens, t of them kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from engine.errors import OptionError
+from engine.experiments.context.study import Study
+from engine.experiments.number_text import shortened
+from engine.experiments.read_only import read_only
+from engine.shapes import Array
+
+Specials = Literal["shown", "hidden", "renormalised"]
+WAYS: tuple[Specials, ...] = get_args(Specials)
+
+
+@dataclass(frozen=True)
+class Treated:
+    """What is left of a study.
+
+    Attributes
+    ----------
+    way : str
+    places : np.ndarray
+        int, (t,): the tokens that are kept, rising, from 0 in the full text.
+    tokens : tuple of str
+        t.
+    attention : np.ndarray
+        (L, H, t, t). Hidden: rows sum to less than 1 by what the special tokens get.
+        Renormalised: rows are divided by what is left; one with nothing left stays 0.
+    """
+
+    way: Specials
+    places: Array
+    tokens: tuple[str, ...]
+    attention: Array
+
+    def place_of(self, position: int) -> int | None:
+        """Return where a token of the full text (from 0) is now; None when it is not kept."""
+        found = np.flatnonzero(self.places == position)
+        return int(found[0]) if found.size else None
+
+
+def treated(study: Study, way: Specials) -> Treated:
+    """Return the attention with the special tokens shown, hidden, or hidden and made up for.
+
+    Raises
+    ------
+    OptionError
+        When the way is none of these; when a text has no other tokens, and they shall go.
+    """
+    places = kept_places(study, way)
+    return Treated(
+        way=way,
+        places=places,
+        tokens=tuple(study.tokens[place] for place in places),
+        attention=kept(study.attention, places, way),
+    )
+
+
+def kept_places(study: Study, way: Specials) -> Array:
+    """Return the tokens (t,) that are kept, from 0."""
+    require_way(way)
+    places = np.arange(study.length) if way == "shown" else np.flatnonzero(~study.special)
+    if not places.size:
+        raise OptionError("The text has special tokens only; show them.")
+    return read_only(places)[0]
+
+
+def require_way(way: object) -> None:
+    """Refuse what is no way to treat special tokens."""
+    if way not in WAYS:
+        raise OptionError(
+            "Special tokens are shown, hidden or renormalised, got {way}.", way=shortened(str(way))
+        )
+
+
+def kept(weights: Array, places: Array, way: Specials) -> Array:
+    """Return weights (..., t, t) between the kept tokens, of weights (..., T, T)."""
+    if way == "shown":
+        return weights
+    left = weights[..., places[:, None], places]
+    if way == "renormalised":
+        left = renormalised(left)
+    return read_only(left)[0]
+
+
+def renormalised(rows: Array) -> Array:
+    """Return rows (..., n) divided by their sums; one that sums to 0 stays."""
+    total = rows.sum(axis=-1, keepdims=True, dtype=np.float64)
+    return (rows / np.where(total == 0, 1, total)).astype(rows.dtype)
