@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from engine.experiments.context.two_endings import ENDINGS
-from engine.experiments.context.two_endings import Ending as EndingName
+from engine.experiments.context.two_endings import ENDINGS, EndingName
 
 DATA_FILE = Path(__file__).parents[2] / "data" / "pictured_weights.json"
 

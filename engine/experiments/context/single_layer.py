@@ -122,7 +122,8 @@ def compare_in_one_layer(
     chosen = choose_backend(backend)
     started = time.perf_counter()
     found = _attended(params, chosen)
-    log_ratio = found["logs"][..., ANIMAL] - found["logs"][..., STREET]
+    nouns = found["logs"][..., [ANIMAL, STREET]]
+    log_ratio = nouns[..., 0] - nouns[..., 1]
     difference = np.abs(log_ratio[0] - log_ratio[1])
     result = SingleLayerResult(
         params=params,
@@ -135,8 +136,7 @@ def compare_in_one_layer(
         log_ratio=log_ratio,
         difference=difference,
         largest_difference=float(difference.max()),
-        # A logarithm of a weight errs by as much as the largest score, and by what 1 does.
-        rounding=rounding_of(np.append(found["logs"], found["logs"].dtype.type(1))),
+        rounding=rounding_of(np.append(nouns, nouns.dtype.type(1))),  # of what is subtracted
         movement=np.abs(found["weights"][0] - found["weights"][1]).sum(axis=-1) / 2,
         backend_name=chosen.name,
         precision=chosen.precision,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-Ending = Literal["tired", "wide"]
-ENDINGS: tuple[Ending, ...] = ("tired", "wide")
+EndingName = Literal["tired", "wide"]
+ENDINGS: tuple[EndingName, ...] = ("tired", "wide")
 _SHARED = ("The", "animal", "didn't", "cross", "the", "street", "because", "it", "was", "too")
-TOKENS: dict[Ending, tuple[str, ...]] = {ending: (*_SHARED, ending) for ending in ENDINGS}
+TOKENS: dict[EndingName, tuple[str, ...]] = {ending: (*_SHARED, ending) for ending in ENDINGS}
 # Places in both, counted from 0.
 ANIMAL, STREET, IT, LAST = (
     _SHARED.index("animal"),

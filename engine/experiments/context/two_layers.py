@@ -20,7 +20,15 @@ import numpy as np
 from engine.attention import AttentionTrace, choose_backend, trace_attention
 from engine.backends import Backend
 from engine.errors import NumberError
-from engine.experiments.context.two_endings import ANIMAL, ENDINGS, IT, LAST, STREET, TOKENS, Ending
+from engine.experiments.context.two_endings import (
+    ANIMAL,
+    ENDINGS,
+    IT,
+    LAST,
+    STREET,
+    TOKENS,
+    EndingName,
+)
 from engine.experiments.masks.rounding import rounding_of
 from engine.experiments.properties.heads import require_switch
 from engine.experiments.read_only import close_fields, read_only
@@ -90,7 +98,7 @@ class Walk:
         largest are equal to rounding.
     """
 
-    name: Ending
+    name: EndingName
     tokens: tuple[str, ...]
     states: tuple[Array, Array, Array]
     traces: tuple[AttentionTrace, AttentionTrace]
@@ -132,7 +140,7 @@ class TwoLayersResult:
     precision: str
     seconds: float
 
-    def of(self, name: Ending) -> Walk:
+    def of(self, name: EndingName) -> Walk:
         """Return one ending by name."""
         return self.endings[ENDINGS.index(name)]
 
@@ -172,7 +180,7 @@ def walk_through(
     )
 
 
-def features_of(name: Ending) -> Array:
+def features_of(name: EndingName) -> Array:
     """Return the words of a sentence as features, (T, F); most words have none."""
     asks = {"tired": "asks_living", "wide": "asks_width"}[name]
     held = {ANIMAL: "living", STREET: "width", IT: "pronoun", LAST: asks}
@@ -214,7 +222,7 @@ def _copying(*features: str) -> Array:
     return _matrix(FEATURES, {(feature, feature): 1 for feature in features})
 
 
-def _walk(name: Ending, layers: tuple[Layer, Layer], residual: bool, backend: Backend) -> Walk:
+def _walk(name: EndingName, layers: tuple[Layer, Layer], residual: bool, backend: Backend) -> Walk:
     states = [features_of(name).astype(backend.precision)]
     traces = []
     for layer in layers:
