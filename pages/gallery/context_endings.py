@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 
-from engine.backends import get_backend
 from engine.experiments.context.endings import EndingsParams, EndingsResult, compare_endings
 from engine.experiments.context.knock import KnockParams, KnockResult, knock
 from engine.experiments.context.study import Study, StudyParams
-from engine.experiments.scaling.inputs import require_count
 from pages.figures.context.endings import endings_figure
+from pages.figures.context.endings_view import EndingsView
 from pages.figures.context.knock import knock_figure
 from pages.figures.context.knock_bars import knock_bars_figure
 from pages.figures.context.movement import movement_figure
 from pages.figures.context.turns import turns_figure
-from pages.figures.figure import Figure, Style
 from pages.gallery.context_model import STUDY
 from pages.gallery.kept_results import Kept
 from pages.gallery.model import Described, Entry, Idea, Listener, NoParams
 from pages.text import mark, translator
 from pages.text.context_endings import knock_words, specials_name
+
+__all__ = ["ENDINGS", "ENDINGS_FIGURE", "ENDINGS_IDEA", "KNOCK", "KNOCK_BARS", "KNOCK_FIGURE",
+           "KNOCK_IDEA", "MOVEMENT", "TURNS", "EndingsView"]  # fmt: skip
 
 ENDINGS_FIGURE = "context-endings"
 TURNS = "context-turns"
@@ -29,27 +29,19 @@ KNOCK_FIGURE = "context-knock"
 KNOCK_BARS = "context-knock-bars"
 
 
-@dataclass(frozen=True)
-class EndingsView:
-    """Which head is looked at; layer and head count from 1."""
-
-    layer: int = 5
-    head: int = 1
-
-
-def _kept_study(
-    params: StudyParams, *, backend: str | None = None, progress: Listener | None = None
-) -> Study:
-    """Return the study of a text, the one that the pages on the model keep too."""
-    return STUDY(params, get_backend(backend).name, progress)
-
-
 def _endings(params: EndingsParams, backend: str, progress: Listener | None) -> EndingsResult:
-    return compare_endings(params, backend=backend, progress=progress, study=_kept_study)
+    kept = partial(_kept_study, backend=backend)
+    return compare_endings(params, backend=backend, progress=progress, study=kept)
 
 
 def _knock(params: KnockParams, backend: str, progress: Listener | None) -> KnockResult:
-    return knock(params, backend=backend, progress=progress, study=_kept_study)
+    kept = partial(_kept_study, backend=backend)
+    return knock(params, backend=backend, progress=progress, study=kept)
+
+
+def _kept_study(params: StudyParams, *, backend: str) -> Study:
+    """Return the study of a text, which the figures of the model keep too."""
+    return STUDY(params, backend)
 
 
 ENDINGS: Kept[EndingsParams, EndingsResult] = Kept(_endings, 6)
@@ -57,16 +49,7 @@ KNOCK: Kept[KnockParams, KnockResult] = Kept(_knock, 12)
 
 
 def _check_head(result: EndingsResult, view: EndingsView) -> None:
-    require_count("layer", view.layer, 1, result.first.layers)
-    require_count("head", view.head, 1, result.first.heads)
-
-
-_Draw = Callable[..., Figure]
-
-
-def _with_head(draw: _Draw) -> Callable[[EndingsResult, EndingsView, Style], Figure]:
-    """Return what draws a figure that shows or marks the head looked at."""
-    return lambda result, view, style: draw(result, style, view.layer, view.head)
+    view.at(result)
 
 
 def _describe_endings(params: EndingsParams, view: EndingsView, language: str) -> Described:
@@ -102,21 +85,21 @@ ENDINGS_IDEA = Idea(
         Entry(
             ENDINGS_FIGURE,
             mark("Where one token looks under both endings"),
-            _with_head(endings_figure),
+            endings_figure,
             ("layer", "head"),
             _check_head,
         ),
         Entry(
             TURNS,
             mark("Which heads turn from one word to the other"),
-            _with_head(turns_figure),
+            turns_figure,
             ("layer", "head"),
             _check_head,
         ),
         Entry(
             MOVEMENT,
             mark("How far each head's weights move"),
-            _with_head(movement_figure),
+            movement_figure,
             ("layer", "head"),
             _check_head,
         ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.experiments.context.endings import EndingsResult
 from engine.experiments.context.knock import KnockParams, KnockResult
+from pages.figures.context.endings_view import EndingsView
 from pages.text.marking import mark
 from pages.text.translator import Translator
 
@@ -24,8 +25,8 @@ def knock_words(params: KnockParams, t: Translator) -> str:
     return ""
 
 
-def endings_notices(result: EndingsResult, layer: int, head: int, t: Translator) -> list[str]:
-    """Return what to notice in two endings; layer and head count from 1."""
+def endings_notices(result: EndingsResult, view: EndingsView, t: Translator) -> list[str]:
+    """Return what to notice in two endings."""
     return []
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engine.experiments.context.endings import EndingsResult
+from pages.figures.context.endings_view import EndingsView
 from pages.figures.figure import Figure, Style
 
 
-def endings_figure(result: EndingsResult, style: Style, layer: int, head: int) -> Figure:
+def endings_figure(result: EndingsResult, view: EndingsView, style: Style) -> Figure:
     """Draw it."""
     raise NotImplementedError
