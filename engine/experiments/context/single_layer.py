@@ -146,12 +146,21 @@ def compare_in_one_layer(
     return result
 
 
-def _attended(params: SingleLayerParams, backend: Backend) -> dict[str, Array]:
-    """Return the weights of "it" and their logarithms, (2, H, T) each."""
+def inputs_of(params: SingleLayerParams) -> tuple[Array, Array, Array]:
+    """Return the words of both endings (2, T, d_model), and W_Q and W_K (H, d_model, D), float64.
+
+    A word has the same vector wherever it stands, but for its position, and a head the same
+    matrices beside any others.
+    """
     x = np.stack([word_vectors(TOKENS[name], params.seed, params.d_model) for name in ENDINGS])
     if params.positions:
         x = x + sinusoids(*x.shape[1:])
-    arrays = (each.astype(backend.precision) for each in (x, *_projections(params)))
+    return x, *_projections(params)
+
+
+def _attended(params: SingleLayerParams, backend: Backend) -> dict[str, Array]:
+    """Return the weights of "it" and their logarithms, (2, H, T) each."""
+    arrays = (each.astype(backend.precision) for each in inputs_of(params))
     found: dict[str, Array] = backend.run(_row, *arrays, query=IT)
     return found
 
@@ -173,7 +182,7 @@ def _row(xp: Any, x: Any, w_q: Any, w_k: Any, *, query: int) -> dict[str, Any]:
 
 
 def _projections(params: SingleLayerParams) -> tuple[Array, Array]:
-    """Return W_Q and W_K of every head, (H, d_model, D); a head is the same beside any others."""
+    """Return W_Q and W_K of every head, (H, d_model, D)."""
     size = params.spread / math.sqrt(params.d_model)
     shape = (params.d_model, params.d_k)
     w_q, w_k = (

@@ -230,6 +230,7 @@ def _walk(name: EndingName, layers: tuple[Layer, Layer], residual: bool, backend
         close_fields(trace)
         traces.append(trace)
         states.append(backend.run(_add, states[-1], trace.output) if residual else trace.output)
+    read_only(*states)
     first, second = traces
     return Walk(
         name=name,
