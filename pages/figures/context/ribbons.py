@@ -1,0 +1,186 @@
+"""Arrows from words to one word as ribbons: as wide as the weight, none across another.
+
+Words stand along a line; a ribbon rises from its word and comes down on the word that looks, in a
+place of its own, so that the widths on that word add up as the weights do. Lengths are pixels:
+``along`` the line of words and ``out`` from it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pages.figures.series import Point
+
+_STEPS = 48  # stretches of an arc
+_FOLDED = 1.04  # of half its width: the tightest turn of a ribbon whose inner edge does not fold
+
+
+@dataclass(frozen=True)
+class RibbonSizes:
+    """Pixels of one output.
+
+    Parameters
+    ----------
+    gap : float
+        Between two ribbons, where they come down and where they turn.
+    head : float
+        How wide the head of the thinnest ribbon is.
+    tip : float
+        How long heads are.
+    foot : float
+        How far the lowest ribbon reaches out.
+    """
+
+    gap: float
+    head: float
+    tip: float
+    foot: float
+
+
+@dataclass(frozen=True)
+class Ribbon:
+    """One ribbon.
+
+    Parameters
+    ----------
+    word : int
+        Where it comes from, from 0.
+    width : float
+        Of its shaft.
+    start, end : float
+        Along: where its middle leaves its word, and where its tip stands.
+    reach : float
+        Out: how far its middle goes.
+    head : float
+        How wide its head is.
+    tip : float
+        How long its head is.
+    """
+
+    word: int
+    width: float
+    start: float
+    end: float
+    reach: float
+    head: float
+    tip: float
+
+    @property
+    def outline(self) -> list[Point]:
+        """The whole of it as a polygon of (along, out), its head at the end."""
+        points = self._middle()
+        ways = [self._way(points, index) for index in range(len(points))]
+        half = self.width / 2
+        left = [
+            (x - dy * half, y + dx * half) for (x, y), (dx, dy) in zip(points, ways, strict=True)
+        ]
+        right = [
+            (x + dy * half, y - dx * half) for (x, y), (dx, dy) in zip(points, ways, strict=True)
+        ]
+        side, tip = self.head / 2, self.tip
+        head = [(self.end + side, tip), (self.end, 0.0), (self.end - side, tip)]
+        return [*left, *head, *reversed(right)]
+
+    def _middle(self) -> list[Point]:
+        """Return the line along its middle: up, half an ellipse, down to its head."""
+        middle, half = (self.start + self.end) / 2, (self.end - self.start) / 2
+        # It starts inside of its word, and its ellipse ends where its head begins.
+        turns = (math.pi * step / _STEPS for step in range(_STEPS + 1))
+        rise = self.reach - self.tip
+        arc = [(middle - half * math.cos(turn), self.tip + rise * math.sin(turn)) for turn in turns]
+        return [(self.start, 0.0), *arc]
+
+    @staticmethod
+    def _way(points: Sequence[Point], index: int) -> Point:
+        """Return the direction at a point of a line, at its ends straight out and back."""
+        if index in (0, len(points) - 1):
+            return 0.0, -1.0 if index else 1.0
+        before, after = points[max(index - 1, 0)], points[min(index + 1, len(points) - 1)]
+        length = math.dist(before, after) or 1.0
+        return (after[0] - before[0]) / length, (after[1] - before[1]) / length
+
+
+def landing(weights: Sequence[float], unit: float, sizes: RibbonSizes) -> float:
+    """Return what ribbons of these weights take along the word on which they come down."""
+    slots = [slot(weight * unit, sizes) for weight in weights]
+    return sum(slots) + sizes.gap * max(len(slots) - 1, 0)
+
+
+def slot(width: float, sizes: RibbonSizes) -> float:
+    """Return what the head of a ribbon takes."""
+    return max(width + sizes.gap, sizes.head)
+
+
+def ribbons(
+    middles: Sequence[float], weights: Sequence[float], query: int, unit: float, sizes: RibbonSizes
+) -> list[Ribbon]:
+    """Return the ribbons of all words whose weight is not 0, but for the word that looks.
+
+    Parameters
+    ----------
+    middles : sequence of float
+        Along: the middle of each word.
+    weights : sequence of float
+        Of each word; one of 0 has no ribbon.
+    query : int
+        Which word looks, from 0.
+    unit : float
+        Width of a ribbon whose weight is 1.
+    sizes : RibbonSizes
+    """
+    before = [word for word in range(query - 1, -1, -1) if weights[word]]
+    after = [word for word in range(query + 1, len(weights)) if weights[word]]
+    order = [*before, *reversed(after)]  # as they come down, from the first to the last
+    total = landing([weights[word] for word in order], unit, sizes)
+    place = middles[query] - total / 2
+    ends: dict[int, float] = {}
+    for word in order:
+        taken = slot(weights[word] * unit, sizes)
+        ends[word] = place + taken / 2
+        place += taken + sizes.gap
+    found = []
+    for side in (before, after):
+        found += _nested(side, middles, ends, [weights[word] * unit for word in side], sizes)
+    return found
+
+
+def _nested(
+    words: Sequence[int], middles: Sequence[float], ends: dict[int, float],
+    widths: Sequence[float], sizes: RibbonSizes,
+) -> list[Ribbon]:  # fmt: skip
+    """Return the ribbons of one side, the nearest word first, each around the one before it."""
+    found: list[Ribbon] = []
+    edge = sizes.tip + sizes.foot
+    for word, width in zip(words, widths, strict=True):
+        half = abs(ends[word] - middles[word]) / 2
+        # The tightest turns of half an ellipse are at its ends and at its top.
+        least = sizes.tip + math.sqrt(half * _FOLDED * width / 2)
+        reach = max(edge + width / 2, least)
+        found.append(Ribbon(word, width, middles[word], ends[word], reach,
+                            max(width + sizes.gap, sizes.head), sizes.tip))  # fmt: skip
+        edge = reach + width / 2 + sizes.gap
+    return found
+
+
+def reach_of(found: Sequence[Ribbon]) -> float:
+    """Return how far out the outermost ribbon goes."""
+    return max((each.reach + each.width / 2 for each in found), default=0.0)
+
+
+def crossing(one: Ribbon, other: Ribbon) -> bool:
+    """Return whether the middles of two ribbons cross."""
+    return any(
+        _cut(*first, *second)
+        for first in pairwise(one._middle())
+        for second in pairwise(other._middle())
+    )
+
+
+def _cut(a: Point, b: Point, c: Point, d: Point) -> bool:
+    def side(p: Point, q: Point, r: Point) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    return side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0
