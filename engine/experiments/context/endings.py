@@ -5,44 +5,32 @@ Shape legend: L layers, H heads, S tokens that both texts share.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
 
 from engine.backends import Backend
-from engine.experiments.context.sentences import PAIRS
-from engine.experiments.context.specials import Specials
-from engine.experiments.context.study import Study, Studying
+from engine.experiments.context.compared import (
+    EndingsParams,
+    Places,
+    chosen_places,
+    query_place,
+    shared_places,
+)
+from engine.experiments.context.specials import Specials, kept_places, keys_kept, require_way
+from engine.experiments.context.study import Study, Studying, StudyParams
+from engine.experiments.context.study import study as study_of
+from engine.experiments.read_only import close_fields
 from engine.shapes import Array
 
-Places = tuple[int, int]  # of one token, from 0: in the first text and in the second
+__all__ = ["EndingsParams", "EndingsResult", "Places", "compare_endings"]
 
-
-@dataclass(frozen=True)
-class EndingsParams:
-    """Two texts, and what is compared.
-
-    Attributes
-    ----------
-    model, version : str
-        As in `StudyParams`.
-    first, second : str
-        The texts.
-    query : int
-        The token whose row is compared: its position in the first text, from 1; 0 = automatic.
-    one, other : int
-        The two tokens it may mean: positions in the first text, from 1; 0 = automatic.
-    specials : str
-        What becomes of special tokens in the rows.
-    """
-
-    model: str = ""
-    version: str = ""
-    first: str = PAIRS[0].first
-    second: str = PAIRS[0].second
-    query: int = 0
-    one: int = 0
-    other: int = 0
-    specials: Specials = "shown"
+# Logarithms of ratios of float32 weights: those that are equal differ by less than 1e-6.
+ROUNDING = 1e-5
 
 
 @dataclass(frozen=True)
@@ -118,5 +106,108 @@ def compare_endings(
     progress: Callable[[float], None] | None = None,
     study: Studying | None = None,
 ) -> EndingsResult:
-    """Compare the rows of one token in two texts."""
-    raise NotImplementedError
+    """Compare the rows of one token in two texts.
+
+    Parameters
+    ----------
+    study : callable, optional
+        What gives the study of each text, say one that keeps those it gave; by default they are
+        made anew.
+
+    Raises
+    ------
+    EngineError
+        As `study.study` does.
+    OptionError
+        When the texts are the same to the model or share too little; when a position is not among
+        the tokens that both share.
+    """
+    require_way(params.specials)
+    started = time.perf_counter()
+    studying = study or partial(study_of, backend=backend)
+    texts = []
+    for number, text in enumerate((params.first, params.second)):
+        texts.append(studying(StudyParams(params.model, params.version, text)))
+        if progress:
+            progress((number + 1) / 2)
+    result = _compared(params, texts[0], texts[1])
+    close_fields(result)
+    return replace(result, seconds=time.perf_counter() - started)
+
+
+def _compared(params: EndingsParams, first: Study, second: Study) -> EndingsResult:
+    shared = shared_places(first, second, params.specials)
+    query = query_place(params, first, shared)
+    rows, rest = _rows(first, second, shared, query, params.specials)
+    one, other, automatic = chosen_places(params, first, query, shared, rows)
+    pair = rows[..., [shared.index(one), shared.index(other)]]  # (2, L, H, 2)
+    preference, log_ratio = pair[..., 0] - pair[..., 1], _log_ratio(pair)
+    movement = (np.abs(rows[0] - rows[1]).sum(axis=-1) + np.abs(rest[0] - rest[1])) / 2
+    turned = _turned(log_ratio)
+    return EndingsResult(
+        params=params,
+        first=first,
+        second=second,
+        shared=shared,
+        query=query,
+        one=one,
+        other=other,
+        rows=rows,
+        rest=rest,
+        movement=movement,
+        preference=preference,
+        log_ratio=log_ratio,
+        turned=turned,
+        most_moved=_largest(movement),
+        most_turned=_most_turned(preference, turned),
+        first_layer_difference=_first_layer_difference(log_ratio),
+        same_places=all(i == j for i, j in (query, one, other)),
+        automatic=automatic,
+        backend_name=first.backend_name,
+        precision=first.precision,
+        seconds=0.0,
+    )
+
+
+def _rows(
+    first: Study, second: Study, shared: tuple[Places, ...], query: Places, way: Specials
+) -> tuple[Array, Array]:
+    """Return the weights (2, L, H, S) on shared tokens and (2, L, H) on the others."""
+    split = []
+    for text, place, own in zip((first, second), query, zip(*shared, strict=True), strict=True):
+        places = kept_places(text, way)
+        kept = keys_kept(text.attention[:, :, place].astype(np.float64), places, way)
+        both = np.searchsorted(places, own)
+        split.append((kept[..., both], np.delete(kept, both, axis=-1).sum(axis=-1)))
+    (rows_first, rest_first), (rows_second, rest_second) = split
+    return np.array([rows_first, rows_second]), np.array([rest_first, rest_second])
+
+
+def _log_ratio(pair: Array) -> Array:
+    """Return the logarithm of the first over the second of (..., 2); NaN where one is 0."""
+    logs = np.log(np.where((pair > 0).all(axis=-1, keepdims=True), pair, np.nan))
+    ratio: Array = logs[..., 0] - logs[..., 1]
+    return ratio
+
+
+def _turned(log_ratio: Array) -> Array:
+    """Return where (L, H) the logarithms (2, L, H) have other signs, by more than rounding."""
+    clear = (np.abs(log_ratio) > ROUNDING).all(axis=0)  # False where one is NaN
+    turned: Array = clear & ((log_ratio[0] > 0) != (log_ratio[1] > 0))
+    return turned
+
+
+def _most_turned(preference: Array, turned: Array) -> Places | None:
+    change = np.where(turned, np.abs(preference[0] - preference[1]), -1)
+    return _largest(change) if turned.any() else None
+
+
+def _largest(values: Array) -> Places:
+    layer, head = np.unravel_index(int(values.argmax()), values.shape)
+    return int(layer), int(head)
+
+
+def _first_layer_difference(log_ratio: Array) -> float:
+    difference = np.abs(log_ratio[0, 0] - log_ratio[1, 0])
+    defined = difference[np.isfinite(difference)]
+    return float(defined.max()) if defined.size else math.nan

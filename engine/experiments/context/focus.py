@@ -12,8 +12,11 @@ from engine.experiments.scaling.inputs import require_count
 
 # A Chinese pronoun of two characters begins with one of these.
 PRONOUNS = frozenset(
-    ("it", "its", "itself", "they", "them", "their", "themselves", "he", "him", "his", "himself")
-    + ("she", "her", "herself", "它", "他", "她", "牠", "祂")
+    (
+        *("it", "its", "itself", "they", "them", "their", "themselves"),
+        *("he", "him", "his", "himself", "she", "her", "herself"),
+        *("它", "他", "她", "牠", "祂"),
+    )
 )
 
 

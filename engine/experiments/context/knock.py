@@ -10,17 +10,34 @@ Shape legend: L layers, H heads, T tokens.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from engine.backends import Backend
+from engine.errors import OptionError
+from engine.experiments.context.effects import (
+    ROWS,
+    SCOPES,
+    Place,
+    Rows,
+    Scope,
+    measured_effects,
+    place_of,
+)
+from engine.experiments.context.focus import query_of
+from engine.experiments.context.ranks import chance_of, rank_correlation
+from engine.experiments.context.recorded import recorded_text
 from engine.experiments.context.sentences import PAIRS
-from engine.experiments.context.study import Study, Studying
+from engine.experiments.context.study import Study, Studying, StudyParams
+from engine.experiments.context.study import study as study_of
+from engine.experiments.number_text import shortened
+from engine.experiments.read_only import close_fields
 from engine.shapes import Array
 
-Scope = Literal["head", "layer", "everywhere"]
-Rows = Literal["token", "all"]
+__all__ = ["KnockParams", "KnockResult", "Rows", "Scope", "knock"]
 
 
 @dataclass(frozen=True)
@@ -105,5 +122,74 @@ def knock(
     progress: Callable[[float], None] | None = None,
     study: Studying | None = None,
 ) -> KnockResult:
-    """Knock out each key in turn and measure what becomes of the query's final vector."""
-    raise NotImplementedError
+    """Knock out each key in turn and measure what becomes of the query's final vector.
+
+    Parameters
+    ----------
+    study : callable, optional
+        What gives the study of the text, say one that keeps those it gave.
+
+    Raises
+    ------
+    EngineError
+        As `study.study` does.
+    OptionError
+        When the scope or the rows do not exist; when the text has no such token, or the model no
+        such layer or head; when a text that is not recorded has over ``MOST_TOKENS`` tokens.
+    """
+    _require_options(params)
+    started = time.perf_counter()
+    asked = StudyParams(params.model, params.version, params.text)
+    read = study(asked) if study else study_of(asked, backend=backend)
+    query = query_of(read, params.query)
+    place = place_of(read, params.scope, params.layer, params.head)
+    found = (
+        recorded_text(read.text).effects[ROWS.index(params.rows), place.number, query]
+        if read.recorded
+        else measured_effects(read, place, query, params.rows, backend, progress)
+    )
+    if progress:
+        progress(1.0)
+    result = _result(params, read, query, place, found)
+    close_fields(result)
+    return replace(result, seconds=time.perf_counter() - started)
+
+
+def _require_options(params: KnockParams) -> None:
+    if params.scope not in SCOPES:
+        raise OptionError(
+            "A key is knocked out in one head, in one layer or everywhere, got {scope}.",
+            scope=shortened(str(params.scope)),
+        )
+    if params.rows not in ROWS:
+        raise OptionError(
+            "A key is knocked out for the token alone or for all tokens, got {rows}.",
+            rows=shortened(str(params.rows)),
+        )
+
+
+def _result(
+    params: KnockParams, read: Study, query: int, place: Place, effects: Array
+) -> KnockResult:
+    weights = place.of(read.attention)[..., query, :].astype(np.float64)
+    weights = weights.reshape(-1, read.length).mean(axis=0)
+    known = np.flatnonzero(~np.isnan(effects))
+    return KnockResult(
+        params=params,
+        study=read,
+        query=query,
+        weights=weights,
+        effects=effects.astype(np.float64),
+        correlation=rank_correlation(weights[known], effects[known]),
+        chance=chance_of(len(known)),
+        top_weight=_top(weights, known),
+        top_effect=_top(effects, known),
+        measured=len(known),
+        backend_name=read.backend_name,
+        precision=read.precision,
+        seconds=0.0,
+    )
+
+
+def _top(values: Array, known: Array) -> int:
+    return int(known[values[known].argmax()]) if known.size else -1

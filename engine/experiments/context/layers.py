@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.experiments.context.specials import Specials
+import numpy as np
+
+from engine.experiments.context.specials import Specials, kept_places, keys_kept
 from engine.experiments.context.study import Study
+from engine.experiments.read_only import close_fields
 from engine.shapes import Array
 
 
@@ -48,5 +51,47 @@ class Layers:
 
 
 def layers_of(study: Study, specials: Specials = "shown") -> Layers:
-    """Return what the layers look at."""
-    raise NotImplementedError
+    """Return what the layers look at, and what they would if every key weighed the same.
+
+    Raises
+    ------
+    OptionError
+        As `treated` does.
+    """
+    places = kept_places(study, specials)
+    looked = _measures(study, study.attention, places, specials)
+    even = _measures(study, _even(study)[None, None], places, specials)
+    result = Layers(
+        specials=specials,
+        distance=looked[0],
+        mean_distance=looked[0].mean(axis=-1),
+        even_distance=even[0].item(),
+        diagonal=looked[1],
+        even_diagonal=even[1].item(),
+        special_share=looked[2],
+        even_special_share=even[2].item(),
+    )
+    close_fields(result)
+    return result
+
+
+def _even(study: Study) -> Array:
+    """Return equal weights (T, T) on all the keys that each query sees."""
+    seen = np.ones((study.length, study.length))
+    if study.causal:
+        seen = np.tril(seen)
+    even: Array = seen / seen.sum(axis=-1, keepdims=True)
+    return even
+
+
+def _measures(
+    study: Study, attention: Array, places: Array, specials: Specials
+) -> tuple[Array, Array, Array]:
+    """Return distance, diagonal and special share, (L, H) each, of attention (L, H, T, T)."""
+    rows = attention[..., places, :]
+    kept = keys_kept(rows, places, specials)
+    apart = np.abs(places[:, None] - places).astype(np.float64)
+    distance = np.einsum("lhij,ij->lh", kept, apart) / len(places)
+    diagonal = np.einsum("lhii->lhi", kept).mean(axis=-1, dtype=np.float64)
+    special = rows[..., study.special].sum(axis=-1, dtype=np.float64).mean(axis=-1)
+    return distance, diagonal, special

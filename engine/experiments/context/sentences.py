@@ -52,8 +52,8 @@ PAIRS = (
     ),
     Pair(
         "councilmen",
-        "The councilmen refused the demonstrators a permit because they feared violence.",
-        "The councilmen refused the demonstrators a permit because they advocated violence.",
+        "The city councilmen refused the demonstrators a permit because they feared violence.",
+        "The city councilmen refused the demonstrators a permit because they advocated violence.",
         "they",
         "councilmen",
         "demonstrators",

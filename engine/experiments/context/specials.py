@@ -60,7 +60,7 @@ def treated(study: Study, way: Specials) -> Treated:
         way=way,
         places=places,
         tokens=tuple(study.tokens[place] for place in places),
-        attention=kept(study.attention, places, way),
+        attention=keys_kept(_rows(study.attention, places, way), places, way),
     )
 
 
@@ -81,17 +81,19 @@ def require_way(way: object) -> None:
         )
 
 
-def kept(weights: Array, places: Array, way: Specials) -> Array:
-    """Return weights (..., t, t) between the kept tokens, of weights (..., T, T)."""
+def keys_kept(rows: Array, places: Array, way: Specials) -> Array:
+    """Return rows (..., t) of weights on the kept tokens, of rows (..., T) on all."""
     if way == "shown":
-        return weights
-    left = weights[..., places[:, None], places]
-    if way == "renormalised":
-        left = renormalised(left)
-    return read_only(left)[0]
+        return rows
+    left = rows[..., places]
+    return read_only(renormalised(left) if way == "renormalised" else left)[0]
 
 
 def renormalised(rows: Array) -> Array:
     """Return rows (..., n) divided by their sums; one that sums to 0 stays."""
     total = rows.sum(axis=-1, keepdims=True, dtype=np.float64)
     return (rows / np.where(total == 0, 1, total)).astype(rows.dtype)
+
+
+def _rows(attention: Array, places: Array, way: Specials) -> Array:
+    return attention if way == "shown" else attention[..., places, :]

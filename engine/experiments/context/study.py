@@ -9,11 +9,18 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from engine.attention import choose_backend
 from engine.backends import Backend
 from engine.errors import ModelError
+from engine.experiments.context.recorded import record, recorded_text
 from engine.experiments.context.sentences import PAIRS
+from engine.experiments.read_only import read_only
 from engine.experiments.text_given import require_text
+from engine.models.forward import run_model
+from engine.models.loading import load
 from engine.shapes import Array
+
+PRECISION = "float32"  # of models, on every backend
 
 
 @dataclass(frozen=True)
@@ -142,7 +149,24 @@ def require_version(wanted: str, version: str, name: str) -> None:
 
 
 def _recorded(params: StudyParams) -> Study:
-    raise NotImplementedError
+    found, about = recorded_text(params.text), record()
+    require_version(params.version, about.version, about.model_name)
+    return Study(
+        params=params,
+        text=params.text.strip(),
+        tokens=found.tokens,
+        special=found.special,
+        unknown=found.unknown,
+        spans=found.spans,
+        attention=found.attention,
+        recorded=True,
+        model_name=about.model_name,
+        family=about.family,
+        version=about.version,
+        backend_name=about.backend_name,
+        precision=about.precision,
+        seconds=0.0,
+    )
 
 
 def _computed(
@@ -150,4 +174,27 @@ def _computed(
     backend: Backend | str | None,
     progress: Callable[[float], None] | None,
 ) -> Study:
-    raise NotImplementedError
+    chosen = choose_backend(backend)
+    model = load(params.model)
+    require_version(params.version, model.version, model.name)
+    encoded = model.encode(params.text)
+    passed = run_model(
+        model.config, model.parameters, encoded.ids, backend=chosen, progress=progress
+    )
+    read_only(encoded.special, encoded.unknown, passed.attention)
+    return Study(
+        params=params,
+        text=params.text,
+        tokens=encoded.pieces,
+        special=encoded.special,
+        unknown=encoded.unknown,
+        spans=encoded.spans,
+        attention=passed.attention,
+        recorded=False,
+        model_name=model.name,
+        family=model.config.family,
+        version=model.version,
+        backend_name=chosen.name,
+        precision=PRECISION,
+        seconds=0.0,
+    )
