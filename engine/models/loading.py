@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.models.config import ModelConfig
+import numpy as np
+
+from engine.errors import EngineError, ModelError
+from engine.models.config import ModelConfig, config_from
+from engine.models.files import CONFIG, Stamp, read_json, stamp_of, version_of
 from engine.models.parameters import Parameters
+from engine.models.reference import folder_of, name_of
+from engine.models.tokenizer import read_tokenizer
 from engine.models.tokens import Encoded, encode
+from engine.models.weights import read_parameters
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
+
+MOST_KEPT = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +40,8 @@ class Model:
     parameters : Parameters
     tokenizer : tokenizers.Tokenizer
     version : str
-        First 12 hexadecimal digits of the SHA-256 of the contents of its three files.
+        First 12 hexadecimal digits of the SHA-256 of the contents of config.json, tokenizer.json
+        and model.safetensors, one after another.
     seconds : float
         Time it took to load.
     bytes : int
@@ -44,26 +58,122 @@ class Model:
     bytes: int
 
     def encode(self, text: str) -> Encoded:
-        """Split a text into the model's pieces."""
-        return encode(self.tokenizer, text, self.config.positions)
+        """Split a text into the model's pieces.
+
+        Raises
+        ------
+        EngineError
+            As `engine.models.tokens.encode`; and if the tokenizer uses a piece that the model has
+            no vector for.
+        """
+        encoded = encode(self.tokenizer, text, self.config.positions)
+        largest = int(encoded.ids.max())
+        if largest >= self.config.vocabulary:
+            raise ModelError(
+                "The tokenizer uses token {token}, but the model has {vocabulary} tokens; its "
+                "files do not belong together.",
+                token=largest + 1,
+                vocabulary=self.config.vocabulary,
+            )
+        return encoded
+
+
+_kept: OrderedDict[Path, tuple[Stamp, Model]] = OrderedDict()  # least recently asked for first
+_locks: dict[Path, threading.Lock] = {}
+_guard = threading.Lock()  # of both, never held while something is read
 
 
 def load(reference: str) -> Model:
     """Return a model, loaded from its folder unless it is kept and its files are the same.
 
+    Whoever asks for a model that is being loaded waits for it; different models are loaded side
+    by side. The three that were asked for last are kept.
+
     Raises
     ------
+    OptionError
+        If the reference is no text.
     ModelError
         If there is no such model here, or it cannot be read or used.
     """
-    raise NotImplementedError
+    folder = folder_of(reference).resolve()
+    with _guard:
+        lock = _locks.setdefault(folder, threading.Lock())
+    with lock:
+        model = _keep(folder) or _read_anew(reference, folder)
+    return _as_asked(model, reference)
 
 
 def loaded(reference: str) -> Model | None:
     """Return a model that is kept and whose files are the same, without reading any weights."""
-    raise NotImplementedError
+    try:
+        model = _keep(folder_of(reference).resolve())
+    except EngineError:
+        return None
+    return None if model is None else _as_asked(model, reference)
 
 
 def forget(reference: str | None = None) -> None:
     """Let go of one model, or of all of them."""
-    raise NotImplementedError
+    folder = None if reference is None else folder_of(reference).resolve()
+    with _guard:
+        if folder is None:
+            _kept.clear()
+        else:
+            _kept.pop(folder, None)
+
+
+def _keep(folder: Path) -> Model | None:
+    """Return a folder's model if it is kept and its files are the same."""
+    stamp = stamp_of(folder)
+    with _guard:
+        found = _kept.get(folder)
+        if found is None or found[0] != stamp:
+            return None
+        _kept.move_to_end(folder)
+        return found[1]
+
+
+def _read_anew(reference: str, folder: Path) -> Model:
+    stamp = stamp_of(folder)
+    model = _read(reference, folder)
+    if stamp_of(folder) != stamp:
+        raise ModelError("The files of the model changed while they were read; load it again.")
+    with _guard:
+        _kept[folder] = (stamp, model)
+        _kept.move_to_end(folder)
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    return model
+
+
+def _read(reference: str, folder: Path) -> Model:
+    start = time.perf_counter()
+    config = config_from(read_json(folder, CONFIG))
+    tokenizer = read_tokenizer(folder)
+    parameters = read_parameters(folder, config)
+    version = version_of(folder)
+    return Model(
+        reference=reference,
+        name=name_of(reference),
+        config=config,
+        parameters=parameters,
+        tokenizer=tokenizer,
+        version=version,
+        seconds=time.perf_counter() - start,
+        bytes=_size(parameters),
+    )
+
+
+def _as_asked(model: Model, reference: str) -> Model:
+    """Return a model under the name it was asked for: a folder may be named in several ways."""
+    if model.reference == reference:
+        return model
+    return replace(model, reference=reference, name=name_of(reference))
+
+
+def _size(parameters: Parameters) -> int:
+    """Return the bytes of all weights."""
+    outside = [getattr(parameters, field.name) for field in fields(parameters)]
+    inside = [array for layer in parameters.layers for array in layer.arrays()]
+    return sum(array.nbytes for array in [*outside, *inside] if isinstance(array, np.ndarray))

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from engine.errors import ModelError
+from engine.experiments.text_given import require_text
+from engine.models.files import unreadable
+from engine.models.hub_cache import require_repository, snapshot_of
+
 HUB = "hub:"
 
 
@@ -18,12 +23,75 @@ def folder_of(reference: str) -> Path:
 
     Raises
     ------
+    OptionError
+        If the reference is no text.
     ModelError
         If the reference is empty or malformed, or there is no such model here.
     """
-    raise NotImplementedError
+    require_text("model", reference)
+    if not reference.strip():
+        raise ModelError("No model is named; give a folder, or hub:owner/name.")
+    repository = repository_of(reference)
+    return _folder(reference.strip()) if repository is None else _snapshot(repository)
+
+
+def repository_of(reference: str) -> str | None:
+    """Return the repository that a reference names, or None if it names a folder.
+
+    Raises
+    ------
+    ModelError
+        If it names the hub, but no repository can be called so.
+    """
+    reference = reference.strip()
+    if not reference.startswith(HUB):
+        return None
+    return require_repository(reference.removeprefix(HUB))
 
 
 def name_of(reference: str) -> str:
     """Return the last part of a folder's path or of a repository's name."""
-    raise NotImplementedError
+    return Path(reference.strip().removeprefix(HUB)).expanduser().name or reference
+
+
+def _snapshot(repository: str) -> Path:
+    found = snapshot_of(repository)
+    if found is None:
+        raise ModelError(
+            "{repository} is not on this computer yet; download it first.", repository=repository
+        )
+    return found
+
+
+def _folder(written: str) -> Path:
+    path = _path(written)
+    try:
+        if path.is_dir():
+            return path
+        exists = path.exists()
+    except OSError as error:
+        raise unreadable(path, error) from error
+    if exists:
+        raise ModelError(
+            "{path} is a file; give the folder that holds config.json, tokenizer.json and "
+            "model.safetensors.",
+            path=written,
+        )
+    raise ModelError("There is no folder {path}.", path=written)
+
+
+def _path(written: str) -> Path:
+    """Return the path that a text names; characters that no path has would be refused later."""
+    if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in written):
+        raise ModelError("The folder's path holds a character that no path has.")
+    try:
+        path = Path(written).expanduser()
+    except RuntimeError as error:
+        raise ModelError("There is no folder {path}.", path=written) from error
+    if not path.is_absolute():
+        raise ModelError(
+            "{path} is not a whole path; begin with / or ~, or name a model of the hub as "
+            "hub:owner/name.",
+            path=written,
+        )
+    return path
