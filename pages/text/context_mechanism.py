@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from engine.experiments.context.pictured import Picture
+from collections.abc import Sequence
+
+from engine.experiments.context.pictured import Ending, Picture
 from engine.experiments.context.single_layer import SingleLayerResult
 from engine.experiments.context.two_layers import TwoLayersResult
 from pages.text.translator import Translator
+
+# ---- the picture
+
+
+def drawn_words(shown: Sequence[Ending], t: Translator) -> str:
+    """Return who drew the weights, of the sentences that are shown."""
+    if len(shown) > 1:
+        return t("The weights were drawn by hand, not computed: those with “tired” by the text, "
+                 "those with “wide” by us in its manner.")  # fmt: skip
+    if shown[0].from_text:
+        return t("The text drew these weights by hand; nothing computed them.")
+    return t("We drew these weights by hand, in the manner of the text; nothing computed them.")
 
 
 def picture_notices(result: Picture, t: Translator) -> list[str]:

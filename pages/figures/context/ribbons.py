@@ -15,7 +15,7 @@ from itertools import pairwise
 from pages.figures.series import Point
 
 _STEPS = 48  # stretches of an arc
-_FOLDED = 1.04  # of half its width: the tightest turn of a ribbon whose inner edge does not fold
+_TIGHTEST = 1.5  # of half its width: the tightest turn of a ribbon, whose inner edge must not fold
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,9 @@ def slot(width: float, sizes: RibbonSizes) -> float:
 
 
 def ribbons(
-    middles: Sequence[float], weights: Sequence[float], query: int, unit: float, sizes: RibbonSizes
-) -> list[Ribbon]:
+    middles: Sequence[float], weights: Sequence[float], query: int, unit: float,
+    sizes: RibbonSizes, bow: float = 0.0,
+) -> list[Ribbon]:  # fmt: skip
     """Return the ribbons of all words whose weight is not 0, but for the word that looks.
 
     Parameters
@@ -130,6 +131,8 @@ def ribbons(
     unit : float
         Width of a ribbon whose weight is 1.
     sizes : RibbonSizes
+    bow : float
+        How high an arc is at the least, as a share of half its span.
     """
     before = [word for word in range(query - 1, -1, -1) if weights[word]]
     after = [word for word in range(query + 1, len(weights)) if weights[word]]
@@ -143,13 +146,13 @@ def ribbons(
         place += taken + sizes.gap
     found = []
     for side in (before, after):
-        found += _nested(side, middles, ends, [weights[word] * unit for word in side], sizes)
+        found += _nested(side, middles, ends, [weights[word] * unit for word in side], sizes, bow)
     return found
 
 
 def _nested(
     words: Sequence[int], middles: Sequence[float], ends: dict[int, float],
-    widths: Sequence[float], sizes: RibbonSizes,
+    widths: Sequence[float], sizes: RibbonSizes, bow: float,
 ) -> list[Ribbon]:  # fmt: skip
     """Return the ribbons of one side, the nearest word first, each around the one before it."""
     found: list[Ribbon] = []
@@ -157,7 +160,7 @@ def _nested(
     for word, width in zip(words, widths, strict=True):
         half = abs(ends[word] - middles[word]) / 2
         # The tightest turns of half an ellipse are at its ends and at its top.
-        least = sizes.tip + math.sqrt(half * _FOLDED * width / 2)
+        least = sizes.tip + max(math.sqrt(half * _TIGHTEST * width / 2), bow * half)
         reach = max(edge + width / 2, least)
         found.append(Ribbon(word, width, middles[word], ends[word], reach,
                             max(width + sizes.gap, sizes.head), sizes.tip))  # fmt: skip
