@@ -47,8 +47,8 @@ def snapshot_of(repository: str) -> Path | None:
         newest = (folder / "refs" / "main").read_text(encoding="ascii").strip()
     except (OSError, ValueError):
         newest = ""
-    complete = [path for path in _snapshots(folder) if _is_complete(path)]
-    return max(complete, key=lambda path: (path.name == newest, path.stat().st_mtime), default=None)
+    complete = [(path.name == newest, age, path) for path, age in _complete(folder)]
+    return max(complete)[2] if complete else None
 
 
 def repository_folder(repository: str) -> Path:
@@ -65,10 +65,12 @@ def _is_name(repository: str) -> bool:
     return bool(allowed) and not any(part in repository for part in _FORBIDDEN)
 
 
-def _snapshots(folder: Path) -> list[Path]:
+def _complete(folder: Path) -> list[tuple[Path, float]]:
+    """Return the snapshots that hold all three files, and when each was made."""
     try:
-        return list((folder / "snapshots").iterdir())
-    except OSError:
+        found = [path for path in (folder / "snapshots").iterdir() if _is_complete(path)]
+        return [(path, path.stat().st_mtime) for path in found]
+    except OSError:  # there is none, or it is out of reach
         return []
 
 
