@@ -1,0 +1,1 @@
+"""The parts of the page on pronouns and a real model."""

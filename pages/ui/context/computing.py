@@ -1,0 +1,57 @@
+"""Computes what the tabs of this page show."""
+
+from __future__ import annotations
+
+from engine.experiments.context.endings import EndingsParams, EndingsResult
+from engine.experiments.context.knock import KnockParams, KnockResult
+from engine.experiments.context.pictured import Picture, PictureParams
+from engine.experiments.context.single_layer import SingleLayerParams, SingleLayerResult
+from engine.experiments.context.study import Study, StudyParams
+from engine.experiments.context.two_layers import TwoLayersParams, TwoLayersResult
+from pages.gallery.context_endings import ENDINGS, KNOCK
+from pages.gallery.context_mechanism import PICTURED, SINGLE_LAYER, TWO_LAYER_RESULTS
+from pages.gallery.context_model import STUDY
+from pages.text import Translator
+from pages.ui import status
+from pages.ui.computed import Computed
+from pages.ui.context import state
+
+_PICTURED = Computed(f"{state.PAGE}.picture", PICTURED, PictureParams, PictureParams())
+_SINGLE = Computed(
+    f"{state.PAGE}.one-layer", SINGLE_LAYER, state.single_params, SingleLayerParams()
+)
+_TWO = Computed(f"{state.PAGE}.two-layers", TWO_LAYER_RESULTS, state.two_params, TwoLayersParams())
+_STUDY = Computed(f"{state.PAGE}.study", STUDY, state.study_params, StudyParams())
+_ENDINGS = Computed(f"{state.PAGE}.endings", ENDINGS, state.endings_params, EndingsParams())
+_KNOCK = Computed(f"{state.PAGE}.cause", KNOCK, state.knock_params, KnockParams())
+
+
+def picture(t: Translator) -> Picture:
+    """Return the picture of the texts, which nobody computed."""
+    status.record_precision(t("drawn by hand"))
+    return _PICTURED.shown(t)
+
+
+def single_layer(t: Translator) -> SingleLayerResult:
+    """Return what one layer of random heads gives the pronoun in both sentences."""
+    return status.noted(_SINGLE.shown(t))
+
+
+def two_layers(t: Translator) -> TwoLayersResult:
+    """Return the two layers that are built by hand."""
+    return status.noted(_TWO.shown(t))
+
+
+def study(t: Translator) -> Study:
+    """Return the attention of a model to the text that is chosen."""
+    return status.noted(_STUDY.shown(t))
+
+
+def endings(t: Translator) -> EndingsResult:
+    """Return the attention of a model to both texts."""
+    return status.noted(_ENDINGS.shown(t))
+
+
+def knocked(t: Translator) -> KnockResult:
+    """Return what happens when one key after the other is cut."""
+    return status.noted(_KNOCK.shown(t))

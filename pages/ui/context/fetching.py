@@ -1,0 +1,61 @@
+"""Loads a model, and fetches it before where it is to come from the hub, while the reader watches.
+
+Both happen in the run that the button begins. Whatever the reader does meanwhile begins another
+run and so ends this one: nothing of a model that is not whole is kept.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from engine import EngineError
+from engine.models.hub import download, is_downloaded
+from engine.models.loading import load
+from pages.text import Translator
+from pages.text.amounts import bytes_text
+from pages.ui import messages
+from pages.ui.context import models, state
+
+_WANTED = f"{state.PAGE}.wanted"
+
+
+def want() -> None:
+    """Ask for the model that is named; a callback."""
+    st.session_state[_WANTED] = state.reference()
+
+
+def carry_out(t: Translator) -> None:
+    """Load the model that was asked for, if one was, and say what is wrong with it."""
+    reference = st.session_state.pop(_WANTED, None)
+    if reference is None:
+        return
+    place = st.empty()
+    try:
+        if reference.startswith(models.HUB):
+            _fetch(reference.removeprefix(models.HUB), place, t)
+        with place, st.spinner(t("Loading the model …")):
+            load(reference)
+    except EngineError as error:
+        place.empty()
+        messages.refuse(error, t)
+        return
+    place.empty()
+    st.rerun()  # so that the inspector, which was drawn before, shows the model
+
+
+def _fetch(repository: str, place: Any, t: Translator) -> None:
+    """Fetch a repository with its progress and a way to stop, unless it is here already."""
+    if is_downloaded(repository):
+        return
+    with place.container(horizontal=True, vertical_alignment="center", gap="small"):
+        bar = st.progress(0.0, t("Asking the hub …"), width="stretch")
+        # A click begins another run, which is what stops this one.
+        st.button(t("Stop"), icon=":material/stop:", key=state.key("fetch.stop"))
+
+    def hear(done: int, total: int) -> None:
+        said = t("{done} of {total}", done=bytes_text(done), total=bytes_text(total))
+        bar.progress(min(done / total, 1.0) if total else 0.0, said)
+
+    download(repository, progress=hear)

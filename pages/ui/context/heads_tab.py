@@ -1,0 +1,71 @@
+"""Heads: every head of a model at once, one of them in full, and where one token looks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.experiments.context.focus import query_of
+from engine.experiments.context.layers import layers_of
+from engine.experiments.context.study import Study
+from pages.figures.numerals import number
+from pages.gallery.context_model import ARROWS, HEAD, HEADS, ROW, ModelView
+from pages.text import Translator
+from pages.text.context_model import head_notices
+from pages.text.markup import inline
+from pages.ui import result_figures, settings, workspace
+from pages.ui.context import computing, source_line, state
+from pages.ui.maths import set_plain
+
+DIGITS = 3
+
+
+def draw() -> None:
+    """Draw the tab of heads."""
+    t = settings.translate()
+    result = computing.study(t)
+    view = state.model_view()
+    source_line.draw(result, t)
+    workspace.draw(
+        lambda: numbers(result, view, t),
+        lambda: workspace.notice(t, *map(set_plain, head_notices(result, view, t))),
+        lambda: result_figures.show(HEADS, result, view),
+    )
+    workspace.side_by_side(
+        lambda: result_figures.show(ARROWS, result, view),
+        lambda: result_figures.show(HEAD, result, view),
+    )
+    result_figures.show(ROW, result, view)
+
+
+def numbers(study: Study, view: ModelView, t: Translator) -> None:
+    """Draw where the token looks most in this head, and what it gives itself and special tokens."""
+    query = query_of(study, view.query)
+    row = study.attention[view.layer - 1, view.head - 1, query]
+    place = t("layer {layer}, head {head}", layer=view.layer, head=view.head)
+    top = int(np.argmax(row))
+    workspace.metric(
+        t("Most watched"),
+        number(float(row[top]), DIGITS),
+        f"{top + 1}. {study.tokens[top]}",
+        help=t(
+            "The largest weight of “{token}” in {place}, special tokens among them.",
+            token=inline(study.tokens[query]),
+            place=place,
+        ),
+    )
+    shares = layers_of(study)
+    workspace.metric(
+        t("On special tokens"),
+        number(float(row[study.special].sum()), DIGITS),
+        t(
+            "mean of this head: {share}",
+            share=number(float(shares.special_share[view.layer - 1, view.head - 1]), DIGITS),
+        ),
+        help=t("How much of its weight the token gives to those that the tokenizer adds."),
+    )
+    workspace.metric(
+        t("On itself"),
+        number(float(row[query]), DIGITS),
+        place,
+        help=t("The weight of the token on itself."),
+    )
