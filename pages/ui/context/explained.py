@@ -126,8 +126,8 @@ def of_cause(t: Translator) -> list[str]:
         t(
             "The rank correlation (Spearman) is 1 where a larger weight always has the larger "
             "effect, and 0 where the order of the weights tells nothing of the order of the "
-            "effects. Weight is not effect for several reasons: a value may be short or point where "
-            "nothing reads it, other heads may carry the same, and what is cut in one layer may "
+            "effects. Weight is not effect for several reasons: a value may be short, or point "
+            "where nothing reads it, other heads may carry the same, and what is cut in one layer may "
             "arrive by another."
         ),
         t(

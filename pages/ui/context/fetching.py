@@ -14,7 +14,7 @@ from engine import EngineError
 from engine.models.hub import download, is_downloaded
 from engine.models.loading import load
 from pages.text import Translator
-from pages.text.amounts import bytes_text
+from pages.text.memory_words import bytes_words
 from pages.ui import messages
 from pages.ui.context import models, state
 
@@ -55,7 +55,7 @@ def _fetch(repository: str, place: Any, t: Translator) -> None:
         st.button(t("Stop"), icon=":material/stop:", key=state.key("fetch.stop"))
 
     def hear(done: int, total: int) -> None:
-        said = t("{done} of {total}", done=bytes_text(done), total=bytes_text(total))
+        said = t("{done} of {total}", done=bytes_words(done, t), total=bytes_words(total, t))
         bar.progress(min(done / total, 1.0) if total else 0.0, said)
 
     download(repository, progress=hear)

@@ -58,7 +58,7 @@ def one_layer(t: Translator) -> None:
     """Draw the sizes of the random heads, and which of them is looked at."""
     WHOLE_NUMBERS((r"$d_{\text{model}}$", "single_d_model"), ("$d_k$", "single_d_k"))
     WHOLE_NUMBERS((t("Heads, $H$"), "single_heads"), (t("Seed"), "single_seed"))
-    number(t("Head shown"), "single_head", max(state.single_count(), 1))
+    number(t("Head shown"), "single_head", state.single_count())
     SWITCH(
         t("Add positions to the vectors"),
         "positions",

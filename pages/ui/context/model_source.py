@@ -137,7 +137,7 @@ def _load(t: Translator) -> None:
                 layers=model.config.layers,
                 heads=model.config.heads,
                 positions=f"{model.config.positions:,}",
-                size=bytes_words(model.bytes),
+                size=bytes_words(model.bytes, t),
                 seconds=f"{model.seconds:.1f}",
             )
         )

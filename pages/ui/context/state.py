@@ -8,7 +8,7 @@ from engine import EngineError
 from engine.experiments.context.endings import EndingsParams
 from engine.experiments.context.knock import KnockParams, Rows, Scope
 from engine.experiments.context.sentences import PAIRS, Pair
-from engine.experiments.context.single_layer import SingleLayerParams
+from engine.experiments.context.single_layer import MOST_HEADS, SingleLayerParams
 from engine.experiments.context.specials import Specials
 from engine.experiments.context.study import StudyParams
 from engine.experiments.context.two_endings import EndingName
@@ -79,6 +79,12 @@ key, get, word, whole, put = STORE.key, STORE.get, STORE.word, STORE.whole, STOR
 def single_params() -> SingleLayerParams:
     """Return the random heads of one layer."""
     return SingleLayerParams(**{name: STORE.field(choice) for choice, name in SINGLE.items()})
+
+
+def single_count() -> int:
+    """Return how many random heads there are to look at; one while their number is none."""
+    heads = get("single_heads")
+    return heads if isinstance(heads, int) and 1 <= heads <= MOST_HEADS else 1
 
 
 def two_params() -> TwoLayersParams:
