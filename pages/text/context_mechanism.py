@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from engine.experiments.context.pictured import Ending, Picture
 from engine.experiments.context.single_layer import SingleLayerResult
 from engine.experiments.context.two_layers import TwoLayersResult
+from pages.figures.numerals import number
+from pages.text.amounts import size
+from pages.text.digits import digits
+from pages.text.memory_measured_words import share_words
 from pages.text.translator import Translator
+
+_LARGE = 1e6  # from here on a ratio is written as a power of ten
 
 # ---- the picture
 
@@ -27,9 +34,83 @@ def picture_notices(result: Picture, t: Translator) -> list[str]:
     raise NotImplementedError
 
 
-def single_layer_notices(result: SingleLayerResult, head: int, t: Translator) -> list[str]:
-    """Return what to notice in one layer; ``head`` counts from 1."""
-    raise NotImplementedError
+# ---- one layer
+
+
+def ratio_text(log_ratio: float) -> str:
+    """Return a ratio from its logarithm: ``8.42 : 1``, ``1 : 38.7``, ``2 × 10¹⁴ : 1``."""
+    times = math.exp(abs(log_ratio))
+    text = digits(times) if times < _LARGE else share_words(times, 2)
+    return f"{text} : 1" if log_ratio >= 0 else f"1 : {text}"
+
+
+def layer_words(result: SingleLayerResult, t: Translator) -> str:
+    """Return what the layer is made of."""
+    params = result.params
+    values = {"d_model": params.d_model, "d_k": params.d_k, "seed": params.seed}
+    if params.positions:
+        return t("Words and matrices are random (seed {seed}), positions are added; "
+                 "d_model = {d_model}, d_k = {d_k}.", **values)  # fmt: skip
+    return t("Words and matrices are random (seed {seed}), without positions; "
+             "d_model = {d_model}, d_k = {d_k}.", **values)  # fmt: skip
+
+
+def head_words(result: SingleLayerResult, head: int, t: Translator) -> str:
+    """Return what the last word changes in a head, counted from 1, and what it does not."""
+    moved, difference = float(result.movement[head - 1]), float(result.difference[head - 1])
+    values = {"moved": number(100 * moved, 1), "difference": size(difference)}
+    if difference > result.rounding:
+        return t("The logarithm of animal : street differs by {difference} between both.", **values)
+    if moved <= result.rounding:
+        return t("The last word changes neither the weights nor animal : street, to rounding.")
+    if difference == 0:
+        return t("The last word moves {moved} % of the weight; animal : street stays the same to "
+                 "the last bit.", **values)  # fmt: skip
+    return t("The last word moves {moved} % of the weight; the logarithm of animal : street "
+             "differs by {difference}, which is rounding.", **values)  # fmt: skip
+
+
+def kept_words(result: SingleLayerResult, t: Translator) -> str:
+    """Return how far the log-ratios of both endings are apart, in all heads."""
+    heads, found = result.params.heads, size(result.largest_difference)
+    if not result.ratio_is_kept:
+        return t("The log-ratios differ by up to {found} between the endings.", found=found)
+    if result.largest_difference == 0:
+        return t("Every head has the same log-ratio with both endings, to the last bit.")
+    if heads == 1:
+        return t("The head has the same log-ratio with both endings: the difference, {found}, is "
+                 "rounding.", found=found)  # fmt: skip
+    return t("Every head lies on the diagonal: the largest difference, {found}, is rounding.",
+             found=found)  # fmt: skip
+
+
+def single_layer_notices(result: SingleLayerResult, t: Translator) -> list[str]:
+    """Return what to notice in one layer."""
+    said = [_moved(result, t), kept_words(result, t), _why(result, t)]
+    return [sentence for sentence in said if sentence]
+
+
+def _moved(result: SingleLayerResult, t: Translator) -> str:
+    """Return how much weight the last word moves, in the heads in which it is least and most."""
+    least, most = (float(end) for end in (result.movement.min(), result.movement.max()))
+    if most <= result.rounding:
+        return t("The last word changes no weight here beyond rounding.")
+    values = {"least": number(100 * least, 1), "most": number(100 * most, 1)}
+    if result.params.heads == 1:
+        return t("The last word does change the weights: {most} % of them move.", **values)
+    return t("The last word does change the weights: between {least} and {most} % of them move, "
+             "depending on the head.", **values)  # fmt: skip
+
+
+def _why(result: SingleLayerResult, t: Translator) -> str:
+    if not result.ratio_is_kept:
+        return ""
+    return t("The query of “it” and the keys of “animal” and “street” do not depend on the last "
+             "word: both scores stay, and softmax divides by the same sum, so that one layer "
+             "cannot tell whom “it” means.")  # fmt: skip
+
+
+# ---- two layers
 
 
 def two_layers_notices(result: TwoLayersResult, t: Translator) -> list[str]:
