@@ -87,8 +87,9 @@ def query_place(params: EndingsParams, first: Study, shared: tuple[Places, ...])
             "The two texts share no token at their beginning or end; let them differ in a word or "
             "two."
         )
-    if params.query:
-        return _named("The position of the token", params.query, first, shared)
+    named = _named("The position of the token", params.query, first, shared)
+    if named is not None:
+        return named
     place = usual_among(first, tuple(i for i, _ in shared))
     return next(each for each in shared if each[0] == place)
 
@@ -111,8 +112,8 @@ def chosen_places(
     OptionError
         When both are one token, the query does not see one, or there are not enough tokens.
     """
-    one = _candidate("The position of the first candidate", params.one, first, shared)
-    other = _candidate("The position of the second candidate", params.other, first, shared)
+    one = _named("The position of the first candidate", params.one, first, shared)
+    other = _named("The position of the second candidate", params.other, first, shared)
     pair = pair_of(params.first.strip(), params.second.strip())
     if pair is not None:
         one = one or _of_word(first, pair.one, shared)
@@ -124,16 +125,11 @@ def chosen_places(
     return one, other, automatic
 
 
-def _candidate(
-    name: str, position: object, first: Study, shared: tuple[Places, ...]
-) -> Places | None:
+def _named(name: str, position: object, first: Study, shared: tuple[Places, ...]) -> Places | None:
     """Return the shared token that a position from 1 names; None for 0."""
     require_count(name, position, 0, first.length)
-    return _named(name, position, first, shared) if position else None
-
-
-def _named(name: str, position: object, first: Study, shared: tuple[Places, ...]) -> Places:
-    require_count(name, position, 0, first.length)
+    if position == 0:
+        return None
     found = next((each for each in shared if each[0] + 1 == position), None)
     if found is None:
         raise OptionError(
