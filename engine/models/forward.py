@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,13 +12,13 @@ from engine.attention import choose_backend
 from engine.backends import Backend
 from engine.experiments.read_only import close_fields, read_only
 from engine.models.config import ModelConfig
-from engine.models.cuts import Cut, first_layer, require_cuts, visible_with
-from engine.models.memory import cuts_at_once, require_free
+from engine.models.cut_runs import CutRuns
+from engine.models.cuts import Cut, require_cuts
+from engine.models.memory import division, require_free
 from engine.models.parameters import Parameters
 from engine.models.steps import Steps, as_tokens
+from engine.models.telling import Listener, Told
 from engine.shapes import Array
-
-Listener = Callable[[float], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,11 +74,11 @@ def run_model(
     steps = Steps(config, parameters, tokens, chosen)
     shape = (config.layers, config.heads, tokens.size, tokens.size)
     attention = np.empty(shape, np.float32)
-    x = steps.embedded()
+    told, x = Told(progress, config.layers), steps.embedded()
     for layer in range(config.layers):
         x, weights = steps.layer(layer, x, steps.visible)
         attention[layer] = weights[0]
-        _tell(progress, layer + 1, config.layers)
+        told.add(1)
     passed = Passed(attention, steps.finished(x)[0])
     close_fields(passed)
     return passed
@@ -119,36 +119,9 @@ def run_cuts(
     chosen, tokens = choose_backend(backend), as_tokens(config, ids)
     require_cuts(config, tokens.size, cuts)
     require_free(config, tokens.size, len(cuts), chosen)
+    if not cuts:
+        return read_only(np.empty((0, tokens.size, config.width), np.float32))[0]
+    spread = division(config, tokens.size, chosen)
     steps = Steps(config, parameters, tokens, chosen)
-    starts = [first_layer(cut) for cut in cuts]
-    whole = max(starts, default=0)
-    total = whole + sum(config.layers - start for start in starts)
-    final = np.empty((len(cuts), tokens.size, config.width), np.float32)
-    entering, done = [steps.embedded()], 0
-    for layer in range(whole):
-        entering.append(steps.layer(layer, entering[layer], steps.visible)[0])
-        done += 1
-        _tell(progress, done, total)
-    for start, places in _batches(starts, cuts_at_once(config, tokens.size)):
-        batch = [cuts[place] for place in places]
-        x = np.repeat(entering[start], len(batch), axis=0)
-        for layer in range(start, config.layers):
-            visible = visible_with(steps.visible, batch, layer, config.heads)
-            x, _weights = steps.layer(layer, x, visible)
-            done += len(batch)
-            _tell(progress, done, total)
-        final[places] = steps.finished(x)
-    return read_only(final)[0]
-
-
-def _batches(starts: Sequence[int], most: int) -> Iterator[tuple[int, list[int]]]:
-    """Yield a first layer, and the places of at most ``most`` cuts that begin in it."""
-    for start in sorted(set(starts)):
-        places = [place for place, each in enumerate(starts) if each == start]
-        for begin in range(0, len(places), most):
-            yield start, places[begin : begin + most]
-
-
-def _tell(progress: Listener | None, done: int, total: int) -> None:
-    if progress is not None:
-        progress(done / total)
+    runs = CutRuns(config, steps, tokens.size, cuts, progress)
+    return read_only(runs.run(at_once=spread.at_once, threads=spread.threads))[0]

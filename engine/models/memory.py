@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from engine.backends import Backend
+from engine.backends.threads import available_cores
 from engine.errors import OutOfMemoryError
 from engine.models.config import ModelConfig
 
 NUMBER = 4  # bytes of a float32
-TOKENS_AT_ONCE = 1_024  # of all runs of a batch: more are not quicker
-MOST_BYTES = 150_000_000  # of what one layer makes of a batch
+MOST_BYTES = 200_000_000  # of what all threads hold while they compute a layer
+# Tokens of all runs that are made at once: on a processor they should stay in its cache, on a GPU
+# they have to be worth the way of the weights to it.
+TOKENS_AT_ONCE = {"cpu": 512, "gpu": 4_096}
 # At most so many arrays of each size are held at once while a layer is computed.
 SCORES = 5
 INNERS = 6
 VECTORS = 8
+
+
+@dataclass(frozen=True)
+class Division:
+    """How many runs a thread makes at once, and how many threads do."""
+
+    at_once: int
+    threads: int
+
+
+def division(config: ModelConfig, T: int, backend: Backend) -> Division:
+    """Return how runs of T tokens are spread; NumPy's on every core, MLX's on its one thread."""
+    most = MOST_BYTES // run_bytes(config, T)
+    at_once = max(1, min(TOKENS_AT_ONCE[backend.kind] // T, most))
+    cores = available_cores() if backend.name == "numpy" else 1
+    return Division(at_once, max(1, min(cores, most // at_once)))
 
 
 def run_bytes(config: ModelConfig, T: int) -> int:
@@ -21,18 +42,17 @@ def run_bytes(config: ModelConfig, T: int) -> int:
     return NUMBER * (scores + T * (INNERS * config.inner + VECTORS * config.width))
 
 
-def cuts_at_once(config: ModelConfig, T: int) -> int:
-    """Return how many runs of T tokens are made at once; at least one."""
-    return max(1, min(TOKENS_AT_ONCE // T, MOST_BYTES // run_bytes(config, T)))
-
-
 def require_free(config: ModelConfig, T: int, cuts: int, backend: Backend) -> None:
     """Refuse what does not fit into free memory: a whole pass, or the passes with cuts.
 
     Parameters
     ----------
+    config : ModelConfig
+    T : int
+        Number of tokens.
     cuts : int
         How many; 0 is one pass whose attention weights are kept.
+    backend : Backend
 
     Raises
     ------
@@ -42,8 +62,9 @@ def require_free(config: ModelConfig, T: int, cuts: int, backend: Backend) -> No
     if cuts == 0:
         needed = run_bytes(config, T) + NUMBER * config.layers * config.heads * T * T
     else:
-        kept = (cuts + config.layers) * T * config.width
-        needed = cuts_at_once(config, T) * run_bytes(config, T) + NUMBER * kept
+        spread = division(config, T, backend)
+        kept = NUMBER * (cuts + config.layers) * T * config.width
+        needed = spread.at_once * spread.threads * run_bytes(config, T) + kept
     free = backend.free_bytes()
     if needed > free:
         raise OutOfMemoryError(
