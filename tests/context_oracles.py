@@ -46,7 +46,8 @@ def shared(first, second):
     while i < min(len(first), len(second)) and first[i] == second[i]:
         pairs.append((i, i))
         i += 1
-    end, back = [], 1
+    end: list[tuple[int, int]] = []
+    back = 1
     while (
         len(first) - back >= i and len(second) - back >= i and first[-back] == second[-back]
     ):  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -54,18 +55,17 @@ def lacking(params, query, key):
 
 def oracle_effects(folder, family, params, ids, query):
     """Return the effects in float64, from the model's files."""
-    with open(f"{folder}/config.json", encoding="utf-8") as file:  # noqa: PTH123
-        config = json.load(file)
+    config = json.loads((Path(folder) / "config.json").read_text("utf-8"))
     tensors = load_file(f"{folder}/model.safetensors")
-    model = {"bert": oracles.Bert, "gpt2": oracles.Gpt2}[family](tensors, config)
+    model = (oracles.Bert if family == "bert" else oracles.Gpt2)(tensors, config)
     whole = model.final(ids, lambda *_: False)[query]
-    found = []
+    found: list[float] = []
     for key in range(len(ids)):
         if not oracles.removable(len(ids), family == "gpt2", query, params.rows, key):
             found.append(math.nan)
             continue
         moved = model.final(ids, lacking(params, query, key))[query]
-        found.append(np.linalg.norm(moved - whole) / np.linalg.norm(whole))
+        found.append(float(np.linalg.norm(moved - whole) / np.linalg.norm(whole)))
     return found
 
 
@@ -74,7 +74,7 @@ def oracle_effects(folder, family, params, ids, query):
 def test_effects_are_those_of_a_model_that_lacks_the_key(family, scope, rows, backend, folders):
     folder, text = folders[family], TEXT[family]
     params = KnockParams(folder, "", text, query=4, scope=scope, layer=2, head=3, rows=rows)
-    shares = []
+    shares: list[float] = []
     found = knock(params, backend=backend, progress=shares.append)
     ids = load(folder).encode(text).ids
     expected = oracle_effects(folder, family, params, ids, 3)
@@ -84,10 +84,9 @@ def test_effects_are_those_of_a_model_that_lacks_the_key(family, scope, rows, ba
     assert found.top_effect == max(known, key=lambda n: expected[n])
     assert found.top_weight == max(known, key=lambda n: found.weights[n])
     weights = [[found.study.attention[layer, head, 3] for head in range(4)] for layer in range(3)]
-    means = {"head": weights[1][2], "layer": np.mean(weights[1], axis=0)}
-    np.testing.assert_allclose(
-        found.weights, means.get(scope, np.mean(weights, axis=(0, 1))), atol=1e-6
-    )
+    every = [row for layer in weights for row in layer]
+    here = {"head": weights[1][2:3], "layer": weights[1], "everywhere": every}
+    np.testing.assert_allclose(found.weights, np.mean(here[scope], axis=0), atol=1e-6)
     lists = [[values[n] for n in known] for values in (found.weights, found.effects)]
     assert found.correlation == pytest.approx(oracles.spearman(*lists), abs=1e-12)
     assert shares[-1] == 1
@@ -171,9 +170,7 @@ def test_scope_and_rows_are_among_those_there_are(value):
 @pytest.mark.parametrize("value", [0, 13, -1, 1.0, "1", "", None, True, math.nan, 10**400])
 def test_layer_and_head_are_those_of_the_model(value):
     for name, most in (("layer", 6), ("head", 12)):
-        with pytest.raises(
-            OptionError, match=f"The {name} must be a whole number from 1 to {most}"
-        ):
+        with pytest.raises(OptionError, match=f"{name} must be a whole number from 1 to {most}"):
             knock(replace(KnockParams(), **{name: value}))
     knock(KnockParams(scope="everywhere", layer=7, head=13))  # there they do not count
     knock(KnockParams(scope="layer", head=13))

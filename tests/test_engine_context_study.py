@@ -176,7 +176,7 @@ def test_other_text_needs_a_model(tmp_path):
 @pytest.mark.parametrize("family", ["bert", "gpt2"])
 def test_a_model_reads_any_text(family, backend, tmp_path):
     folder = str(write_model(tmp_path / family, family))
-    shares = []
+    shares: list[float] = []
     found = study(StudyParams(folder, "", "the animal"), backend=backend, progress=shares.append)
     model = load(folder)
     encoded = model.encode("the animal")
@@ -437,6 +437,6 @@ def test_hidden_tokens_are_not_compared_and_later_ones_not_seen():
 
 
 def test_two_texts_are_two_halves_of_the_work():
-    shares = []
+    shares: list[float] = []
     compare_endings(EndingsParams(), progress=shares.append)
     assert shares == [0.5, 1.0]

@@ -87,7 +87,7 @@ def query_place(params: EndingsParams, first: Study, shared: tuple[Places, ...])
             "The two texts share no token at their beginning or end; let them differ in a word or "
             "two."
         )
-    named = _named("The position of the token", params.query, first, shared)
+    named = _named("query", params.query, first, shared)
     if named is not None:
         return named
     place = usual_among(first, tuple(i for i, _ in shared))
@@ -112,8 +112,8 @@ def chosen_places(
     OptionError
         When both are one token, the query does not see one, or there are not enough tokens.
     """
-    one = _named("The position of the first candidate", params.one, first, shared)
-    other = _named("The position of the second candidate", params.other, first, shared)
+    one = _named("one", params.one, first, shared)
+    other = _named("other", params.other, first, shared)
     pair = pair_of(params.first.strip(), params.second.strip())
     if pair is not None:
         one = one or _of_word(first, pair.one, shared)
@@ -133,8 +133,8 @@ def _named(name: str, position: object, first: Study, shared: tuple[Places, ...]
     found = next((each for each in shared if each[0] + 1 == position), None)
     if found is None:
         raise OptionError(
-            "{name} must be that of a token that both texts share at their beginning or end and "
-            "that is not hidden, got {position}.",
+            "{name} must be the position of a token that both texts share at their beginning or "
+            "end and that is not hidden, got {position}.",
             name=name,
             position=position,
         )

@@ -64,10 +64,10 @@ def place_of(study: Study, scope: Scope, layer: int, head: int) -> Place:
     layers, heads = study.layers, study.heads
     if scope == "everywhere":
         return Place(None, None, layers * heads + layers)
-    require_count("The layer", layer, 1, layers)
+    require_count("layer", layer, 1, layers)
     if scope == "layer":
         return Place(layer - 1, None, layers * heads + layer - 1)
-    require_count("The head", head, 1, heads)
+    require_count("head", head, 1, heads)
     return Place(layer - 1, head - 1, (layer - 1) * heads + head - 1)
 
 

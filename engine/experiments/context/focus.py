@@ -48,7 +48,7 @@ def query_of(study: Study, query: int) -> int:
     OptionError
         When it is no whole number from 0 to the number of tokens.
     """
-    require_count("The position of the token", query, 0, study.length)
+    require_count("query", query, 0, study.length)
     return int(query) - 1 if query else usual_query(study)
 
 
