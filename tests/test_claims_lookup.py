@@ -24,7 +24,6 @@ from tests import oracles
 
 def checked(number, backend):
     (claim,) = (each for each in claims.CLAIMS if each.number == number)
-    assert claim.check is not None
     finding = claim.check(Results(backend.name))
     assert finding.claim == number
     return finding

@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import OptionError
+from engine.experiments.claims import of_context as engine_context
 from engine.experiments.claims import of_lookup as engine_lookup
 from engine.experiments.claims import of_masks as engine_masks
 from engine.experiments.claims import of_memory as engine_memory
@@ -30,10 +31,9 @@ from engine.experiments.claims.finding import VERDICTS, Finding, Value, Verdict
 from engine.experiments.claims.ledger import refused
 from pages.text import LANGUAGES, translator
 from pages.text.amounts import between, counted, size
-from pages.text.claims import of_lookup, of_properties
+from pages.text.claims import of_context, of_lookup, of_properties
 from pages.text.claims.every import WHERE, WORDS
 from pages.text.claims.model import VERDICT_WORDS, ClaimWords
-from pages.text.claims.of_context import NOT_THERE
 from pages.text.claims.report import link, to_csv, to_markdown
 from pages.text.claims.standing import (
     GROUPS,
@@ -51,7 +51,7 @@ from tests.claims_found import ALONE, at_once, nothing_yet, whole, with_findings
 T = translator("en")
 WHEN = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)
 BASE = "http://localhost:8501"
-OURS = (*of_lookup.WORDS, *of_properties.WORDS)
+OURS = (*of_lookup.WORDS, *of_properties.WORDS, *of_context.WORDS)
 
 
 def said(words: ClaimWords, finding: Finding, language: str = "en") -> str:
@@ -69,13 +69,13 @@ def changed(claim: int, verdict: Verdict, case: str, **values: Value) -> Finding
 # Every claim -------------------------------------------------------------------------------
 
 
-def test_every_claim_has_words_and_a_view_unless_no_page_shows_it():
+def test_every_claim_has_words_and_a_view():
     numbers = [claim.number for claim in CLAIMS]
     assert list(WORDS) == numbers
     assert [words.number for words in WORDS.values()] == numbers
-    assert sorted(WHERE) == [claim.number for claim in CLAIMS if claim.check]
+    assert list(WHERE) == numbers
     assert {claim.subject for claim in CLAIMS} == set(SUBJECTS)
-    assert all(WORDS[claim.number].rule for claim in CLAIMS if claim.check)
+    assert all(words.rule for words in WORDS.values())
 
 
 @pytest.mark.parametrize("claim", WORDS)
@@ -107,6 +107,9 @@ JUDGES: dict[int, Callable[..., Any]] = {
     16: engine_lookup.judge_diagonal,
     17: engine_properties.judge_influence,
     18: engine_properties.judge_depth,
+    19: engine_context.judge_reference,
+    20: engine_context.judge_distance,
+    21: engine_context.judge_cause,
     22: engine_memory.judge_chunks,
     23: engine_lookup.judge_cost,
     24: engine_properties.judge_graph,
@@ -149,7 +152,7 @@ def test_the_rule_of_printed_numbers_names_what_they_may_be(claim):
 
 
 def test_every_check_has_a_judge_here():
-    assert sorted({*JUDGES, *PRINTED}) == [claim.number for claim in CLAIMS if claim.check]
+    assert sorted({*JUDGES, *PRINTED}) == [claim.number for claim in CLAIMS]
 
 
 def test_every_verdict_has_a_word_and_a_group():
@@ -364,11 +367,10 @@ def test_claims_are_counted_by_the_group_of_their_verdict():
     assert counts_said(result, T).startswith(f"{by_hand['confirmed']} confirmed, ")
 
 
-def test_what_is_not_measured_or_not_there_is_said_instead_of_a_number():
-    context, slow = (next(c for c in CLAIMS if c.number == number) for number in (19, 5))
-    assert said_of(context, None, T) == (T(NOT_THERE),)
+def test_what_is_not_measured_is_said_instead_of_a_number():
+    slow = next(claim for claim in CLAIMS if claim.number == 5)
     assert said_of(slow, None, T) == (T(NOT_YET),)
-    assert measured_said(slow, None, T) == measured_said(context, None, T) == "–"
+    assert measured_said(slow, None, T) == "–"
 
 
 def test_a_source_is_a_section_or_a_part_of_one():
@@ -397,7 +399,7 @@ def test_markdown_has_every_claim_with_verdict_sentences_threshold_and_link(lang
         assert f"**{t(verdict.word)}.**" in section
         assert all(sentence in section for sentence in said_of(claim, finding, t))
         assert words.decided_by(t) in section
-        assert (f"<{BASE}/" in section) == (claim.check is not None)
+        assert f"<{BASE}/" in section
 
 
 def test_the_table_of_the_report_has_four_cells_a_row():
@@ -426,15 +428,12 @@ def test_csv_has_every_number_at_full_precision(language):
                 assert numbers[name].split() == [str(each) for each in value]
         assert row["verdict"] == t(VERDICT_WORDS[finding.verdict].word)
         assert row["threshold"] == WORDS[finding.claim].decided_by(t)
-    assert rows[19]["measured"] == "–"
-    assert rows[19]["values"] == rows[19]["link"] == ""
     assert {row["device"] for row in rows.values()} == {result.device}
 
 
 def test_a_report_of_what_is_there_so_far_says_what_is_missing():
     text = to_markdown(at_once(), T)
     assert text.count(T(NOT_YET)) == len(ALONE)
-    assert text.count(T(NOT_THERE)) == 3
     assert "Saved" not in text
 
 
@@ -454,6 +453,5 @@ def test_a_link_is_the_address_of_the_view():
     parts = urlsplit(link(12, BASE))
     assert (parts.netloc, parts.path) == ("localhost:8501", "/attention-masks")
     assert {name: values[0] for name, values in parse_qs(parts.query).items()} == WHERE[12][1]
-    assert link(20, BASE) == ""
     assert link(1) == "/sqrt-dk"
     assert link(7) == "/worked-example?tab=printed&claim=7"

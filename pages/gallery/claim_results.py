@@ -9,6 +9,10 @@ from engine.experiments.claims.every import claim_of
 from engine.experiments.claims.finding import Finding
 from engine.experiments.claims.ledger import checked
 from engine.experiments.claims.results import Results
+from engine.experiments.context.endings import EndingsParams
+from engine.experiments.context.knock import KnockParams
+from engine.experiments.context.single_layer import SingleLayerParams
+from engine.experiments.context.study import StudyParams
 from engine.experiments.lookup.axes import AxesParams
 from engine.experiments.lookup.cost import CostParams
 from engine.experiments.lookup.roles import RolesParams
@@ -22,6 +26,9 @@ from engine.experiments.scaling import variance
 from engine.experiments.scaling.reach import ReachParams
 from engine.experiments.scaling.saturation import SaturationParams
 from engine.experiments.scaling.training import TrainingParams
+from pages.gallery.context_endings import ENDINGS, KNOCK
+from pages.gallery.context_mechanism import SINGLE_LAYER
+from pages.gallery.context_model import STUDY
 from pages.gallery.kept_results import Kept
 from pages.gallery.lookup import AXES, ROLES
 from pages.gallery.lookup_cost import COST
@@ -45,6 +52,10 @@ STORES: dict[type, Kept[Any, Any]] = {
     OrderParams: ORDER,
     PathParams: PATHS,
     GraphParams: GRAPH,
+    SingleLayerParams: SINGLE_LAYER,
+    StudyParams: STUDY,
+    EndingsParams: ENDINGS,
+    KnockParams: KNOCK,
 }
 # Others are kept only at the usual values: claims ask for many, and those would crowd out what a
 # reader looks at.

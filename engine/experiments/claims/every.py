@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.experiments.claims import (
+    of_context,
     of_lookup,
     of_masks,
     of_memory,
@@ -12,12 +13,6 @@ from engine.experiments.claims import (
 )
 from engine.experiments.claims.finding import Claim
 
-# No page shows these yet, so nothing is measured of them.
-NOT_YET = (
-    Claim(19, "context", "2.1.3"),
-    Claim(20, "context", "2.1.6"),
-    Claim(21, "context", "2.1.4"),
-)
 CLAIMS: tuple[Claim, ...] = tuple(
     sorted(
         (
@@ -27,7 +22,7 @@ CLAIMS: tuple[Claim, ...] = tuple(
             *of_scaling.CLAIMS,
             *of_memory.CLAIMS,
             *of_lookup.CLAIMS,
-            *NOT_YET,
+            *of_context.CLAIMS,
         ),
         key=lambda claim: claim.number,
     )

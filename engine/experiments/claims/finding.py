@@ -63,11 +63,11 @@ class Claim:
     source : str
         Where it is claimed: ``"2.5"`` is section 2.5 of the chapter, ``"2.1.5"`` part five of the
         section 2.1.
-    check : callable or None
-        Measures and judges; None where the page that shows it does not exist yet.
+    check : callable
+        Measures and judges.
     """
 
     number: int
     subject: str
     source: str
-    check: Callable[[Results], Finding] | None = None
+    check: Callable[[Results], Finding]

@@ -28,8 +28,8 @@ WORDS: dict[int, ClaimWords] = {
 View = tuple[str, dict[str, str]]  # the address of a page, and what stands in it
 _SCALING, _MASKS, _EXAMPLE = "sqrt-dk", "attention-masks", "worked-example"
 _PROPERTIES, _LOOKUP, _MEMORY = "attention-properties", "soft-lookup", "memory-scaling"
-# Each address is as its page writes it, without what is usual there. No page shows the claims that
-# are left out.
+_CONTEXT = "who-is-it"
+# Each address is as its page writes it, without what is usual there.
 WHERE: dict[int, View] = {
     1: (_SCALING, {}),
     2: (_SCALING, {"tab": "saturation", "first": "50.0", "second": "40.0"}),
@@ -50,6 +50,9 @@ WHERE: dict[int, View] = {
     16: (_LOOKUP, {"tab": "roles"}),
     17: (_PROPERTIES, {"tab": "influence"}),
     18: (_PROPERTIES, {"tab": "depth"}),
+    19: (_CONTEXT, {"tab": "endings"}),
+    20: (_CONTEXT, {"tab": "layers"}),
+    21: (_CONTEXT, {"tab": "cause", "scope": "everywhere"}),
     22: (_MEMORY, {"tab": "measured"}),
     23: (_LOOKUP, {"tab": "cost"}),
     24: (_PROPERTIES, {"tab": "graph"}),

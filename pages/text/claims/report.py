@@ -115,9 +115,7 @@ def _row(claim: Claim, result: LedgerResult, t: Translator, base: str) -> tuple[
 
 
 def link(claim: int, base: str = "") -> str:
-    """Return the address of the view that shows a claim; empty where no page does."""
-    if claim not in WHERE:
-        return ""
+    """Return the address of the view that shows a claim."""
     page, view = WHERE[claim]
     return f"{base}/{page}{'?' if view else ''}{urlencode(view)}"
 

@@ -10,7 +10,6 @@ from engine.experiments.claims.ledger import LedgerResult
 from pages.text import Translator, mark
 from pages.text.claims.every import WORDS
 from pages.text.claims.model import VERDICT_WORDS, Group
-from pages.text.claims.of_context import NOT_THERE
 from pages.text.claims.values import BACKENDS
 
 NOT_YET = mark("Not measured yet.")
@@ -57,7 +56,7 @@ def said_of(claim: Claim, finding: Finding | None, t: Translator) -> tuple[str, 
     """Return the sentences on a claim."""
     if finding is not None:
         return WORDS[claim.number].sentences(finding, t)
-    return (t(NOT_THERE if claim.check is None else NOT_YET),)
+    return (t(NOT_YET),)
 
 
 def measured_said(claim: Claim, finding: Finding | None, t: Translator) -> str:

@@ -70,7 +70,7 @@ def draw(t: Translator) -> Callable[[LedgerResult], None]:
 
 def _measure(result: LedgerResult, t: Translator) -> None:
     """Draw the buttons that start and stop; both stand all the time."""
-    waiting = result.total - len(result.missing) - len(result.findings)
+    waiting = result.total - len(result.findings)
     running = measuring.goes_on()
     st.button(
         _start_words(waiting, t),

@@ -82,9 +82,8 @@ def _tell(bar: Any, result: LedgerResult | None, t: Translator) -> None:
     if result is None:
         bar.progress(0.0, t("Starting …"))
         return
-    total = result.total - len(result.missing)
     done = len(result.findings)
-    bar.progress(result.share, t("Claim {done} of {total}", done=done, total=total))
+    bar.progress(result.share, t("Claim {done} of {total}", done=done, total=result.total))
 
 
 def _nothing(t: Translator) -> None:

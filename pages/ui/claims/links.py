@@ -11,6 +11,8 @@ from pages.text import Translator, mark
 from pages.text.claims.every import WHERE
 from pages.ui import settings
 from pages.ui.choice_store import ChoiceStore
+from pages.ui.context import link_state as context_link
+from pages.ui.context import state as context
 from pages.ui.example import state as example
 from pages.ui.link_fields import Names, Word
 from pages.ui.lookup import link_state as lookup_link
@@ -143,13 +145,20 @@ TARGETS: dict[str, Target] = {
         memory_link.NAMES,
         memory.OF_TAB,
     ),
+    context.PAGE: Target(
+        "pages/context.py",
+        ":material/person_search:",
+        mark("Who is it?"),
+        context.TABS,
+        context.STORE,
+        context_link.NAMES,
+        context.OF_TAB,
+    ),
 }
 
 
 def draw(claim: int, t: Translator) -> None:
-    """Draw the link to the view that shows a claim; nothing where no page does."""
-    if claim not in WHERE:
-        return
+    """Draw the link to the view that shows a claim."""
     page, view = WHERE[claim]
     target = TARGETS[page]
     st.page_link(

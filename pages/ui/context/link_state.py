@@ -42,10 +42,11 @@ NAMES: Names = {
     "repository": ("repository", LongText(LONGEST_PATH)),
     "layer": ("layer", Whole(1, MOST_LAYERS)),
     "head": ("head", Whole(1, MOST_MODEL_HEADS)),
-    "query": ("query", Whole(1, MOST_POSITIONS)),
+    # 0 is the automatic one, which a link must be able to name.
+    "query": ("query", Whole(0, MOST_POSITIONS)),
     "specials": ("specials", Word(state.SPECIALS)),
-    "one": ("one", Whole(1, MOST_POSITIONS)),
-    "other": ("other", Whole(1, MOST_POSITIONS)),
+    "one": ("one", Whole(0, MOST_POSITIONS)),
+    "other": ("other", Whole(0, MOST_POSITIONS)),
     "scope": ("scope", Word(state.SCOPES)),
     "rows": ("rows", Word(state.ROWS)),
 }
