@@ -17,7 +17,8 @@ from pages.gallery.context_model import STUDY
 from pages.gallery.kept_results import Kept
 from pages.gallery.model import Described, Entry, Idea, Listener, NoParams
 from pages.text import mark, translator
-from pages.text.context_endings import knock_words, specials_name
+from pages.text.context_endings import scope_name
+from pages.text.context_names import head_name, specials_name
 
 __all__ = ["ENDINGS", "ENDINGS_FIGURE", "ENDINGS_IDEA", "KNOCK", "KNOCK_BARS", "KNOCK_FIGURE",
            "KNOCK_IDEA", "MOVEMENT", "TURNS", "EndingsView"]  # fmt: skip
@@ -61,7 +62,7 @@ def _describe_endings(params: EndingsParams, view: EndingsView, language: str) -
         (t("Second text"), params.second),
         *((name, str(place)) for name, place in places.items() if place),
         (t("Special tokens"), specials_name(params.specials, t)),
-        (t("Head"), t("layer {layer}, head {head}", layer=view.layer, head=view.head)),
+        (t("Head"), head_name(view.layer, view.head, t)),
     ]
 
 
@@ -71,7 +72,7 @@ def _describe_knock(params: KnockParams, _view: NoParams, language: str) -> Desc
         *([(t("Model"), params.model)] if params.model else []),
         (t("Text"), params.text),
         *([(t("Query"), str(params.query))] if params.query else []),
-        (t("Cut"), knock_words(params, t)),
+        (t("Cut"), scope_name(params, t)),
     ]
 
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from pages.figures.series import Point
 from pages.figures.slide import Room
 
+Segment = tuple[Point, Point]
 _Boxes = npt.NDArray[np.float64]  # (count, 4): left, top, right, bottom
 _WAYS = 16  # directions in which a name may stand from its point
 _RINGS = (0.0, 0.5, 1.2, 2.0, 3.0, 4.2)  # heights of a name between it and its point
@@ -47,6 +48,7 @@ def place_names(
     points: Sequence[Point],
     radius: float,
     taken: Sequence[Room] = (),
+    lines: Sequence[Segment] = (),
 ) -> list[Placed | None]:
     """Return where each name stands; None where it finds no place.
 
@@ -62,8 +64,10 @@ def place_names(
         Of a point, in pixels.
     taken : sequence of tuple
         Further places (left, top, width, height) that no name may touch.
+    lines : sequence of (start, end)
+        Lines of the plot, through which no name may stand.
     """
-    placing = _Placing(room, points, radius, taken)
+    placing = _Placing(room, points, radius, taken, lines)
     return [placing.place(name) for name in names]
 
 
@@ -71,8 +75,9 @@ class _Placing:
     """Finds the nearest free place for one name after the other."""
 
     def __init__(
-        self, room: Room, points: Sequence[Point], radius: float, taken: Sequence[Room]
-    ) -> None:
+        self, room: Room, points: Sequence[Point], radius: float, taken: Sequence[Room],
+        lines: Sequence[Segment],
+    ) -> None:  # fmt: skip
         left, top, width, height = room
         self.inside = (left, top, left + width, top + height)
         self.radius = radius
@@ -82,7 +87,8 @@ class _Placing:
         self.boxes = np.array(
             [(x, y, x + wide, y + high) for x, y, wide, high in taken], dtype=np.float64
         ).reshape(-1, 4)
-        self.lines: list[tuple[Point, Point]] = []
+        self.lines = list(lines)
+        self.leaders: list[Segment] = []
 
     def place(self, name: PointName) -> Placed | None:
         """Give a name the first place that is free, from the nearest ring outwards."""
@@ -92,7 +98,7 @@ class _Placing:
             box = boxes[index]
             line = self._line(name, box)
             if line is None or not self._tangles(line, name.point):
-                return self._put(name, box, line)
+                return self._put(box, line)
         return None
 
     def _candidates(self, name: PointName) -> _Boxes:
@@ -117,7 +123,7 @@ class _Placing:
             crossed |= _crossing(boxes, line)
         return np.asarray(inside & ~meets & ~crossed)
 
-    def _line(self, name: PointName, box: npt.NDArray[np.float64]) -> tuple[Point, Point] | None:
+    def _line(self, name: PointName, box: npt.NDArray[np.float64]) -> Segment | None:
         """Return the line from a box to its point; None where they are next to each other."""
         (x, y), (left, top, right, bottom) = name.point, box.tolist()
         near = (min(max(x, left), right), min(max(y, top), bottom))
@@ -125,19 +131,18 @@ class _Placing:
             return None
         return near, (x, y)
 
-    def _tangles(self, line: tuple[Point, Point], own: Point) -> bool:
+    def _tangles(self, line: Segment, own: Point) -> bool:
         """Return whether a line runs through a name or a point that is not its own."""
         others = self.points[np.abs(self.points[:, :2] + self.radius + _FREE - own).sum(1) > 1e-6]
         return bool(_crossing(np.vstack([others, self.boxes]), line).any()) or any(
-            _cross(line, other) for other in self.lines
+            _cross(line, other) for other in self.leaders
         )
 
-    def _put(
-        self, name: PointName, box: npt.NDArray[np.float64], line: tuple[Point, Point] | None
-    ) -> Placed:
+    def _put(self, box: npt.NDArray[np.float64], line: Segment | None) -> Placed:
         self.boxes = np.vstack([self.boxes, box])
         if line is not None:
             self.lines.append(line)
+            self.leaders.append(line)
         left, top, right, bottom = box.tolist()
         return Placed(((left + right) / 2, (top + bottom) / 2), line[0] if line else None)
 
@@ -166,7 +171,7 @@ def _liking(turn: int) -> tuple[int, int]:
     return (order.index(turn), turn) if turn in order else (len(order), turn)
 
 
-def _crossing(boxes: _Boxes, line: tuple[Point, Point]) -> npt.NDArray[np.bool_]:
+def _crossing(boxes: _Boxes, line: Segment) -> npt.NDArray[np.bool_]:
     """Return which boxes a line passes through (Liang and Barsky's clipping)."""
     (x, y), (end_x, end_y) = line
     first, last = np.zeros(len(boxes)), np.ones(len(boxes))
@@ -183,10 +188,10 @@ def _crossing(boxes: _Boxes, line: tuple[Point, Point]) -> npt.NDArray[np.bool_]
     return np.asarray(~outside & (first < last))
 
 
-def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
+def _cross(one: Segment, other: Segment) -> bool:
     """Return whether two lines cross."""
 
-    def side(line: tuple[Point, Point], point: Point) -> float:
+    def side(line: Segment, point: Point) -> float:
         (x, y), (end_x, end_y) = line
         return (end_x - x) * (point[1] - y) - (end_y - y) * (point[0] - x)
 

@@ -1,0 +1,50 @@
+"""The words that both figures of cut keys share."""
+
+from __future__ import annotations
+
+from engine.experiments.context.knock import KnockResult
+from pages.figures.context.ending_parts import study_stem
+from pages.text import Translator
+from pages.text.context_endings import correlation_words, cut_words, knock_notices, uncut_words
+from pages.text.context_names import quote, source_words, token_names
+
+
+def name_of(result: KnockResult, word: str) -> str:
+    """Return the file stem of a figure: ``context-knock-T16-token11-layer5-head1``."""
+    params = result.params
+    layer = f"layer{params.layer}" if params.scope != "everywhere" else "everywhere"
+    head = f"head{params.head}" if params.scope == "head" else ""
+    rows = "all" if params.rows == "all" else ""
+    return study_stem(word, result.study, f"token{result.query + 1}", layer, head, rows)
+
+
+def note_of(result: KnockResult, t: Translator) -> str:
+    """Return where keys are cut, what the effect is, which could not be cut, and the model."""
+    token = query_of(result, t)
+    return t.sentences(
+        cut_words(result.params, token, t),
+        t("Effect: how far the last vector of {token} moves, as a share of its length.",
+          token=token),
+        uncut_words(result.study.length - result.measured, t),
+        source_words(result.study, t),
+    )  # fmt: skip
+
+
+def query_of(result: KnockResult, t: Translator) -> str:
+    """Return the token whose last vector is compared, in quotation marks."""
+    return quote(token_names(result.study.tokens)[result.query], t)
+
+
+def weight_title(result: KnockResult, t: Translator) -> str:
+    """Return what the weights are: of one head, or a mean."""
+    if result.params.scope == "head":
+        return t("weight on the key")
+    if result.params.scope == "layer":
+        return t("weight on the key, mean over the heads")
+    return t("weight on the key, mean over all heads and layers")
+
+
+def spoken(result: KnockResult, t: Translator) -> str:
+    """Return the correlation and what stands out, for those who cannot see the picture."""
+    correlation = t("{title}.", title=correlation_words(result, t))
+    return t.sentences(correlation, *knock_notices(result, t)[1:2])
