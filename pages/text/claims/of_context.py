@@ -133,10 +133,10 @@ _HALVES: dict[str, str] = {
 
 def _distance_cases() -> dict[str, tuple[str, ...]]:
     """Return the sentences of every case, by whether equal weights would look as far."""
-    beyond = {
+    beyond: dict[str, tuple[str, ...]] = {
         case_of(case, "beyond"): (_LAYERS, _OWN, sentence) for case, sentence in _HALVES.items()
     }
-    within = {
+    within: dict[str, tuple[str, ...]] = {
         case_of(case, "within"): (_LAYERS, _OWN, _WITHIN, sentence)
         for case, sentence in _HALVES.items()
     }
