@@ -10,6 +10,7 @@ from pages.figures.overview import steps_figure
 from pages.gallery import (
     causal_example,
     claims,
+    context_endings,
     lookup,
     lookup_cost,
     mask_trouble,
@@ -69,6 +70,8 @@ IDEAS: tuple[Idea, ...] = (
     memory.IDEA,
     memory_measured.MEASURED_IDEA,
     memory_measured.HEADS_IDEA,
+    context_endings.ENDINGS_IDEA,
+    context_endings.KNOCK_IDEA,
     printed.IDEA,
     claims.IDEA,
 )
