@@ -42,11 +42,12 @@ def _reference_measured(finding: Finding, t: Translator) -> str:
 
 _KEPT = mark(
     "Not in one layer: the logarithm of animal : street changes by {drawn_difference} at most in "
-    "{drawn_heads} random heads and by {first_difference} in layer 1 of MiniLM, which is rounding."
+    "{drawn_heads} random heads and by {first_difference} in layer 1 of MiniLM, as recorded, which "
+    "is rounding."
 )
 _CHANGED = mark(
     "The logarithm of animal : street changes in one layer already: by up to {drawn_difference} in "
-    "{drawn_heads} random heads, by up to {first_difference} in layer 1 of MiniLM."
+    "{drawn_heads} random heads, by up to {first_difference} in layer 1 of MiniLM, as recorded."
 )
 _TURNING = mark(
     "Heads of MiniLM that turn so: {turning} of {heads}, the clearest in layer {layer}, head "
@@ -173,8 +174,9 @@ def _cause(finding: Finding, _t: Translator) -> dict[str, object]:
 
 
 _RELATED = mark(
-    "Each of {keys} keys is cut for ‘it’ in one head at a time: in {related} of {heads} heads "
-    "weight and effect rise together, beyond chance (median rank correlation {median})."
+    "In the record of MiniLM each of {keys} keys is cut for ‘it’ in one head at a time: in "
+    "{related} of {heads} heads weight and effect rise together, beyond chance (median rank "
+    "correlation {median})."
 )
 _MISSED = mark(
     "Yet in {missed} heads the key with the largest weight is not the one whose cut moves the last "
