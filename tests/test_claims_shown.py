@@ -251,7 +251,7 @@ def test_what_an_idea_of_a_deck_computes_is_where_the_claims_look_for_it():
             shared.add(kind)
             assert STORES[kind] is ideas[kind].run, kind
             assert backend == (ideas[kind].backend or "numpy")
-    assert len(shared) == 11
+    assert len(shared) == 15
 
 
 # Of parameters without a length T, another one.
