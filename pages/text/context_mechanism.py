@@ -7,13 +7,16 @@ from collections.abc import Sequence
 
 from engine.experiments.context.pictured import Ending, Picture
 from engine.experiments.context.single_layer import SingleLayerResult
+from engine.experiments.context.two_endings import EndingName
 from engine.experiments.context.two_layers import TwoLayersResult
 from pages.figures.numerals import number
 from pages.text.amounts import size
+from pages.text.context_by_hand import DECIMALS, brought, feature_name, step_words, weight_text
 from pages.text.digits import digits
 from pages.text.memory_measured_words import share_words
 from pages.text.translator import Translator
 
+_ALIKE = 1e-5  # log-ratios this near to 0 are 0 to rounding, in either precision
 _LARGE = 1e6  # from here on a ratio is written as a power of ten
 
 # ---- the picture
@@ -31,7 +34,24 @@ def drawn_words(shown: Sequence[Ending], t: Translator) -> str:
 
 def picture_notices(result: Picture, t: Translator) -> list[str]:
     """Return what to notice in the picture."""
-    raise NotImplementedError
+    return [
+        t("Nobody computed these weights: a picture shows what attention is meant to do, not that "
+          "a model does it."),
+        *(_most_words(ending, t) for ending in result.endings),
+    ]  # fmt: skip
+
+
+def _most_words(ending: Ending, t: Translator) -> str:
+    """Return which word has the largest weight, and what all of them add up to."""
+    pairs = [
+        (weight, word)
+        for word, weight in zip(ending.tokens, ending.weights, strict=True)
+        if weight is not None
+    ]
+    largest, word = max(pairs)
+    return t("With “{ending}”, “it” gives most to “{word}”, {weight}; its {count} weights add up "
+             "to {total}.", ending=ending.name, word=word, weight=number(largest, 2),
+             count=len(pairs), total=number(ending.total, 2))  # fmt: skip
 
 
 # ---- one layer
@@ -115,9 +135,54 @@ def _why(result: SingleLayerResult, t: Translator) -> str:
 
 def two_layers_notices(result: TwoLayersResult, t: Translator) -> list[str]:
     """Return what to notice in two layers."""
-    raise NotImplementedError
+    said = [_first_layer(result, t), _carried(result, t), _second_layer(result, t)]
+    return [sentence for sentence in said if sentence]
 
 
-def two_layers_steps(result: TwoLayersResult, ending: str, t: Translator) -> list[str]:
-    """Return the arithmetic of "it" with one ending, a step a sentence."""
-    raise NotImplementedError
+def _first_layer(result: TwoLayersResult, t: Translator) -> str:
+    """Return that layer 1 alone prefers neither noun, where it does not."""
+    if any(abs(walk.log_ratios[0]) > _ALIKE for walk in result.endings):
+        return ""
+    weights = {weight_text(float(walk.row(0)[result.animal])) for walk in result.endings}
+    if len(weights) > 1:
+        return t("Layer 1 alone says nothing of whom “it” means: with either ending “animal” and "
+                 "“street” weigh the same.")  # fmt: skip
+    return t("Layer 1 alone says nothing of whom “it” means: “animal” and “street” weigh the same, "
+             "{weight}, with either ending.", weight=weights.pop())  # fmt: skip
+
+
+def _carried(result: TwoLayersResult, t: Translator) -> str:
+    """Return what layer 1 carries from the last word into "it"."""
+    parts = [
+        t("{feature} {value} with “{ending}”",
+          feature=feature_name(result.features[each], t),
+          value=number(float(walk.traces[0].output[result.query][each]), DECIMALS),
+          ending=walk.name)
+        for walk in result.endings
+        for each in brought(walk, result.query, 0, DECIMALS)
+    ]  # fmt: skip
+    return t("But it carries what the last word asks into “it”: {parts}.",
+             parts=t.listing(parts))  # fmt: skip
+
+
+def _second_layer(result: TwoLayersResult, t: Translator) -> str:
+    """Return whether layer 2 finds the noun, and why not where it does not."""
+    if result.is_turned:
+        tired, wide = (ratio_text(walk.log_ratios[1]) for walk in result.endings)
+        return t("Layer 2 looks for what meets it: animal : street becomes {tired} with “tired” "
+                 "and {wide} with “wide”. The turn takes two layers.",
+                 tired=tired, wide=wide)  # fmt: skip
+    if result.params.strength == 0:
+        return t("With strength 0 every score is 0, so that all words weigh the same in both "
+                 "layers.")  # fmt: skip
+    if not result.params.residual:
+        return t("Without residual connections “animal” and “street” lose what they are in layer "
+                 "1, so that layer 2 finds nothing.")  # fmt: skip
+    return t("In layer 2 no word stands out beyond rounding.")
+
+
+def two_layers_steps(result: TwoLayersResult, ending: EndingName, t: Translator) -> list[str]:
+    """Return the arithmetic of "it" with one ending, a weight a sentence."""
+    walk = result.of(ending)
+    places = ((0, result.last), (1, result.animal), (1, result.street))
+    return [step_words(result, walk, layer, place, t) for layer, place in places]

@@ -116,16 +116,19 @@ def line_of(
 
 def column_of(
     count: int, flows: Sequence[Sequence[float]], query: int, sizes: FlowSizes,
-    along: float, out: float,
+    along: float, out: float, least: float = 0.0,
 ) -> Line:  # fmt: skip
-    """Return a column of words as high as lets ribbons be widest; one too high where none fits."""
-    found = [
-        line_of([sizes.font * high] * count, flows, query, sizes, along=along, out=out)
-        for high in _ROWS
-    ]
+    """Return a column of words as high as lets ribbons be widest; one too high where none fits.
+
+    The word that looks takes ``least`` pixels at the least.
+    """
+    every = [[sizes.font * high] * count for high in _ROWS]
+    for words in every:
+        words[query] = max(words[query], least)
+    found = (line_of(words, flows, query, sizes, along=along, out=out) for words in every)
     fitting = [line for line in found if line is not None]
     if not fitting:  # a caption of many lines leaves little
-        return _line([sizes.font * _ROWS[-1]] * count, flows, query, sizes, 0.0, 0.0, along)
+        return _line(every[-1], flows, query, sizes, 0.0, 0.0, along)
     return max(fitting, key=lambda line: line.unit)
 
 

@@ -13,6 +13,7 @@ from pages.figures.slide import Room
 
 _PALEST = 0.42  # of the colour of weights, in a ribbon whose weight is 0
 _DEEPEST = 0.5  # the weight from which a ribbon has the whole colour
+_EDGE = 0.5  # pixels: so much is even the thinnest ribbon wide
 _CASING = 1.0  # pixels of background around a ribbon
 
 Placed = Callable[[Point], Point]  # from (along, out) to (x, y)
@@ -31,13 +32,9 @@ def draw_ribbons(
     """Draw ribbons, the widest first."""
     for each in sorted(found, key=lambda ribbon: -ribbon.width):
         path = polyline([placed(point) for point in each.outline]) + "Z"
-        canvas.path(
-            path,
-            fill=ribbon_colour(weights[each.word], style),
-            stroke=style.colours.background,
-            stroke_width=_CASING,
-            level=BACK,
-        )
+        ground, colour = style.colours.background, ribbon_colour(weights[each.word], style)
+        canvas.path(path, fill=ground, stroke=ground, stroke_width=2 * _CASING, level=BACK)
+        canvas.path(path, fill=colour, stroke=colour, stroke_width=_EDGE, level=BACK)
 
 
 def draw_word(
