@@ -65,13 +65,13 @@ def of_heads(t: Translator) -> list[str]:
     """Return what the attention of a model is."""
     return [
         t(
-            "Each head has its own projections of the vectors of its layer, which are no longer "
-            "words but what the layers before have made of them. A row tells how much one token "
+            "Each head has its own projections of the vectors that reach its layer: in layer 1 "
+            "words and their positions, later what the layers before have made of them. A row tells how much one token "
             "takes of the values of all tokens in this head, and sums to 1."
         ),
         t(
-            "The whole forward pass is computed here: embeddings, attention, feed-forward parts "
-            "with GELU, layer normalisation. It is compared in the tests with the outputs of "
+            "The whole forward pass is computed here: embeddings, attention, feed-forward parts, "
+            "layer normalisation. It is compared in the tests with the outputs of "
             "another implementation, every layer and head."
         ),
         t(
@@ -107,8 +107,8 @@ def of_layers(t: Translator) -> list[str]:
             "a text more is far away than in its middle."
         ),
         t(
-            "Much of the weight of a trained encoder goes to its special tokens, which stand at "
-            "both ends: a head that rests on [CLS] counts as looking far. Hide them or "
+            "Much of the weight of a trained encoder may go to its special tokens (Clark et al. "
+            "2019), which stand at both ends: a head that rests on [CLS] counts as looking far. Hide them or "
             "renormalise to see how far the words look among themselves."
         ),
     ]
@@ -127,8 +127,8 @@ def of_cause(t: Translator) -> list[str]:
             "The rank correlation (Spearman) is 1 where a larger weight always has the larger "
             "effect, and 0 where the order of the weights tells nothing of the order of the "
             "effects. Weight is not effect for several reasons: a value may be short, or point "
-            "where nothing reads it, other heads may carry the same, and what is cut in one layer may "
-            "arrive by another."
+            "where nothing reads it, other heads may carry the same, and what is cut in one layer "
+            "may arrive by another."
         ),
         t(
             "A cut is an intervention in this model, with this text. It does not say what the "

@@ -123,13 +123,13 @@ def cause(t: Translator) -> None:
             number(t("Layer"), "layer", state.sizes()[0], state.chosen_layer())
         token(t("Token that looks"), "query", state.tokens())
     one_of(
-        t("for"),
+        t("For whom"),
         "rows",
         ROWS,
         t,
         t(
-            "Its own row: only the token that looks cannot see the key. Every row: no token can, "
-            "so that it cannot hear of it through another one in that layer either."
+            "Its own row: only the token that looks loses the key; the others still see it, and "
+            "may pass it on in later layers. Every row: no token sees the key there."
         ),
     )
 
