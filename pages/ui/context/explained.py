@@ -66,8 +66,8 @@ def of_heads(t: Translator) -> list[str]:
     return [
         t(
             "Each head has its own projections of the vectors that reach its layer: in layer 1 "
-            "words and their positions, later what the layers before have made of them. A row tells how much one token "
-            "takes of the values of all tokens in this head, and sums to 1."
+            "words and their positions, later what the layers before have made of them. A row "
+            "tells how much one token takes of the values of all tokens in this head, and sums to 1."
         ),
         t(
             "The whole forward pass is computed here: embeddings, attention, feed-forward parts, "
@@ -108,8 +108,8 @@ def of_layers(t: Translator) -> list[str]:
         ),
         t(
             "Much of the weight of a trained encoder may go to its special tokens (Clark et al. "
-            "2019), which stand at both ends: a head that rests on [CLS] counts as looking far. Hide them or "
-            "renormalise to see how far the words look among themselves."
+            "2019), which stand at both ends: a head that rests on [CLS] counts as looking far. "
+            "Hide them or renormalise to see how far the words look among themselves."
         ),
     ]
 
