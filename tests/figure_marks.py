@@ -61,18 +61,22 @@ class Box:
         )
 
 
-def _text_box(row, align) -> Box:
+def _text_box(row, align, angle=0) -> Box:
     width, x, y = real_width(row["text"], row["size"]), row["x"], row["y"]
-    left = {"left": x, "center": x - width / 2, "right": x - width}[align]
+    before = {"left": 0, "center": width / 2, "right": width}[align]
     # Digits and capitals are about 0.72 em tall.
     half = row["size"] * 0.36
+    if angle == 270:  # read from below
+        top = y + before - width
+        return Box(x - half, top, x + half, top + width, row["text"], row["size"])
+    left = x - before
     return Box(left, y - half, left + width, y + half, row["text"], row["size"])
 
 
 def texts(spec) -> list[Box]:
     """Return every text of a figure."""
     return [
-        _text_box(row, layer["mark"]["align"])
+        _text_box(row, layer["mark"]["align"], layer["mark"].get("angle", 0))
         for layer in spec["layer"]
         if layer["mark"]["type"] == "text"
         for row in layer["data"]["values"]

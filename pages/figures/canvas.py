@@ -135,15 +135,21 @@ class Canvas:
         group: str = "",
         wide: bool = False,
         symbols: bool = False,
+        upright: bool = False,
     ) -> None:
         """Write one line, centred on ``y``; a ``group`` has its layers to itself.
 
         ``wide`` sets a line without Chinese in the fonts of its neighbours that have some: the
         lines of a group must make one layer, since two of one name cannot be drawn. ``symbols``
         gives the symbols of formulas their indices (``d_k``, ``W_Q``); powers (``10⁻⁷``) are always
-        raised by hand, since few fonts have their digits.
+        raised by hand, since few fonts have their digits. An ``upright`` line is read from below,
+        centred on ``x``; it has no symbols.
         """
         wide = wide or has_wide(text)
+        if upright:
+            values = {"x": x, "y": y, "text": text, "size": size, "colour": colour}
+            self._add((level, "text", group, align, bold, wide, True), values)
+            return
         line = pieces(text, symbols=symbols)
         if any(place for place, _ in line):
             self._set((x, y), line, size, colour, (level, "text", group, "left", bold, wide), align)
@@ -262,8 +268,9 @@ def _cell_layer(radius: float, selectable: bool) -> dict[str, Any]:
     return layer
 
 
-def _text_layer(align: str, bold: bool, chinese: bool) -> dict[str, Any]:
-    mark = {"type": "text", "align": align, "baseline": "middle"}
+def _text_layer(align: str, bold: bool, chinese: bool, upright: bool = False) -> dict[str, Any]:
+    mark: dict[str, Any] = {"type": "text", "align": align, "baseline": "middle"}
+    mark |= {"angle": 270} if upright else {}
     mark["fontWeight"] = "bold" if bold else "normal"
     mark["font"] = CHINESE_FONT if chinese else FONT
     encoding = {

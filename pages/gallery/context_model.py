@@ -1,25 +1,33 @@
-"""The figures of a real model's attention: all of its heads, one of them, one token, its layers."""
+"""The figures of a real model's attention: every head, one of them, one token, its layers."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from engine.experiments.context.study import Study, StudyParams, study
 from pages.figures.context.arrows import arrows_figure
 from pages.figures.context.distance import distance_figure
 from pages.figures.context.head import head_figure
 from pages.figures.context.heads import heads_figure
+from pages.figures.context.look import look_at
 from pages.figures.context.mean import mean_figure
 from pages.figures.context.model_view import ModelView
 from pages.figures.context.row import row_figure
 from pages.figures.context.shares import shares_figure
-from pages.figures.figure import Figure, Style
 from pages.gallery.kept_results import Kept
-from pages.gallery.model import Entry, Idea
-from pages.text import mark
+from pages.gallery.model import Described, Entry, Idea
+from pages.text import mark, translator
 
-__all__ = ["ARROWS", "DISTANCE", "HEAD", "HEADS", "IDEA", "MEAN", "ROW", "SHARES", "STUDY",
-           "ModelView"]  # fmt: skip
+__all__ = [
+    "ARROWS",
+    "DISTANCE",
+    "HEAD",
+    "HEADS",
+    "MEAN",
+    "MODEL_IDEA",
+    "ROW",
+    "SHARES",
+    "STUDY",
+    "ModelView",
+]
 
 HEADS = "context-heads"
 HEAD = "context-head"
@@ -33,33 +41,56 @@ STUDY: Kept[StudyParams, Study] = Kept(
     lambda params, backend, progress: study(params, backend=backend, progress=progress), 4
 )
 
-_Draw = Callable[[Study, ModelView, Style], Figure]
-_FOCUS = ("layer", "head", "query", "specials")
+_HEAD = ("layer", "head", "specials")
+_TOKEN = ("layer", "head", "query", "specials")
+_SPECIALS = {
+    "shown": mark("shown"),
+    "hidden": mark("hidden"),
+    "renormalised": mark("left out, the rest scaled to add up to 1"),
+}
 
 
-IDEA = Idea(
+def _check(result: Study, view: ModelView) -> None:
+    look_at(result, view)
+
+
+def _check_token(result: Study, view: ModelView) -> None:
+    look_at(result, view).require_row()
+
+
+def describe(params: StudyParams, view: ModelView, language: str) -> Described:
+    """Return text, model, and what of its attention is shown."""
+    t = translator(language)
+    query = [(t("Query"), str(view.query))] if view.query else []
+    return [
+        *([(t("Model"), params.model)] if params.model else []),
+        (t("Text"), params.text),
+        (t("Head"), t("layer {layer}, head {head}", layer=view.layer, head=view.head)),
+        *query,
+        (t("Special tokens"), t(_SPECIALS[view.specials])),
+    ]
+
+
+MODEL_IDEA = Idea(
     name="context_model",
     title=mark("The attention of a real model"),
     params=StudyParams,
     view=ModelView,
     run=STUDY,
     entries=(
-        Entry(HEADS, mark("Every head of a model"), heads_figure, ("layer", "head", "specials")),
-        Entry(HEAD, mark("The weights of one head"), head_figure, _FOCUS),
-        Entry(ARROWS, mark("One head as arrows"), arrows_figure, _FOCUS),
-        Entry(ROW, mark("Where one token looks"), row_figure, _FOCUS),
-        Entry(MEAN, mark("What the mean over heads hides"), mean_figure, _FOCUS),
-        Entry(
-            DISTANCE,
-            mark("How far each layer looks"),
-            distance_figure,
-            ("layer", "head", "specials"),
-        ),
+        Entry(HEADS, mark("Every head of the model, layer by layer"), heads_figure, _HEAD, _check),
+        Entry(HEAD, mark("All the weights of one head"), head_figure, _TOKEN, _check),
+        Entry(ARROWS, mark("Where each token looks in one head"), arrows_figure, _TOKEN, _check),
+        Entry(ROW, mark("Where one token looks in one head"), row_figure, _TOKEN, _check_token),
+        Entry(MEAN, mark("What the mean over heads hides"), mean_figure, _TOKEN, _check_token),
+        Entry(DISTANCE, mark("How far each layer looks"), distance_figure, _HEAD, _check),
         Entry(
             SHARES,
-            mark("Weight on oneself and on special tokens"),
+            mark("Weight on the token itself and on special tokens"),
             shares_figure,
-            ("layer", "head", "specials"),
+            _HEAD,
+            _check,
         ),
     ),
+    describe=describe,
 )

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from engine.experiments.context.specials import Specials
+from engine.experiments.context.specials import Specials
 
 
 @dataclass(frozen=True)

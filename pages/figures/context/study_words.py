@@ -1,0 +1,97 @@
+"""What the figures of a model's attention say: names of files, whose weights, special tokens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from engine.experiments.context.specials import Specials
+from engine.experiments.context.study import Study
+from pages.figures.context.look import Look, drawn_token
+from pages.figures.panel import Words
+from pages.text import Translator
+
+_NO_NAME = re.compile(r"[^A-Za-z0-9._-]+")
+_LONGEST_NAME = 40
+
+
+def stem(word: str, look: Look, *parts: object) -> str:
+    """Return a file stem: ``context-head-all-MiniLM-L6-v2-T16-L5-H1-hidden``."""
+    model = _NO_NAME.sub("_", look.study.model_name).strip("._-")[:_LONGEST_NAME]
+    way = "" if look.way == "shown" else look.way
+    found = ("context", word, model, f"T{len(look.study.tokens)}", *parts, way)
+    return "-".join(str(part) for part in found if part != "")
+
+
+def head_stem(word: str, look: Look, *parts: object) -> str:
+    """Return the file stem of a figure of one head."""
+    return stem(word, look, f"L{look.layer + 1}", f"H{look.head + 1}", *parts)
+
+
+def words_of(name: str, title: str, note: str, t: Translator, alt: str = "") -> Words:
+    """Return the words of a figure, described by its title, its numbers and its note."""
+    return Words(name, title, note, t.sentences(t("{title}.", title=title), alt, note), "weights")
+
+
+def token_words(study: Study, place: int, t: Translator) -> str:
+    """Return a token, from 0 in the full text, as ``11 (it)``."""
+    label = drawn_token(study, place)
+    return t("{number} ({label})", number=place + 1, label=label) if label else str(place + 1)
+
+
+def source_words(study: Study, t: Translator) -> str:
+    """Return whose weights these are, and whether they were computed now."""
+    if study.recorded:
+        return t("Weights of {model}, recorded.", model=study.model_name)
+    return t("Weights of {model}, computed here.", model=study.model_name)
+
+
+def specials_words(study: Study, way: Specials, t: Translator) -> str:
+    """Return what became of special tokens, where there are any and they are not shown."""
+    if way == "shown" or not study.special.any():
+        return ""
+    if way == "hidden":
+        return t("Special tokens are hidden, and with them the weight that they get.")
+    return t("Special tokens are left out, and each row is divided by what is left of it.")
+
+
+def few_words(drawn: int, count: int, t: Translator) -> str:
+    """Return that only some tokens are drawn, where that is so."""
+    if drawn == count:
+        return ""
+    return t("Of {count} tokens the {drawn} with the largest weights are drawn.",
+             count=f"{count:,}", drawn=drawn)  # fmt: skip
+
+
+def unknown_words(study: Study, t: Translator) -> str:
+    """Return that the model reads some tokens as one and the same, where it does."""
+    count = int(study.unknown.sum())
+    if count == 0:
+        return ""
+    if count == 1:
+        return t("One token is not in the vocabulary.")
+    return t("{count} tokens are not in the vocabulary; the model reads them all alike.",
+             count=f"{count:,}")  # fmt: skip
+
+
+def common_words(look: Look, t: Translator) -> str:
+    """Return what every note ends with."""
+    return t.sentences(
+        specials_words(look.study, look.way, t),
+        unknown_words(look.study, t),
+        source_words(look.study, t),
+    )
+
+
+def placed_names(look: Look, shown: Sequence[int]) -> list[str]:
+    """Return the names of some of the kept tokens, with their positions where others are missing.
+
+    A special token stands where its name says.
+    """
+    study = look.study
+    if len(shown) == len(look.tokens):
+        return list(look.tokens)
+    return [
+        look.tokens[at] if study.special[place] else f"{place + 1} {look.tokens[at]}"
+        for at, place in ((at, int(look.places[at])) for at in shown)
+    ]
