@@ -1,4 +1,8 @@
-"""A hub on this computer: as much of its protocol as huggingface_hub needs to fetch a file."""
+"""A hub on this computer: as much of its protocol as huggingface_hub needs to fetch a file.
+
+As the real one, it gives small files itself and sends those who ask for weights to a store under
+another host name, saying size and mark on the way; and it offers them by the Xet protocol, too.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-COMMIT = "c" * 40
+COMMIT, NEXT_COMMIT = "c" * 40, "d" * 40
+STORE = "/store"
 PART = 1 << 14  # bytes that are written at once
 FILES = ("config.json", "tokenizer.json", "model.safetensors")
 
@@ -38,6 +43,8 @@ class Manner:
         Whether it can go on in the middle of a file.
     no_hub : bool
         Whether it is just a web server that knows nothing of commits.
+    moves_after : str
+        File after whose delivery the repository has a new version, `NEXT_COMMIT`.
     """
 
     status: int = 200
@@ -50,6 +57,7 @@ class Manner:
     pause: float = 0.0
     ranges: bool = True
     no_hub: bool = False
+    moves_after: str = ""
 
 
 @dataclass
@@ -114,16 +122,17 @@ class _Answer(BaseHTTPRequestHandler):
     def log_message(self, format, *args):
         """Say nothing."""
 
-    def do_HEAD(self):  # noqa: N802 - the library's name
+    def do_HEAD(self):
         self._answer(body=False)
 
-    def do_GET(self):  # noqa: N802 - the library's name
+    def do_GET(self):
         self._answer(body=True)
 
     def _answer(self, *, body: bool):
         hub = self.server.hub
         hub.asked.append(f"{self.command} {self.path}")
-        repository, _, rest = self.path.removeprefix("/").partition("/resolve/")
+        path = self.path.removeprefix(STORE).removeprefix("/")
+        repository, _, rest = path.partition("/resolve/")
         name = rest.partition("/")[2]
         if hub.manner.status != 200:
             return self._refuse(hub.manner.status, hub.manner.code)
@@ -132,13 +141,33 @@ class _Answer(BaseHTTPRequestHandler):
         files = hub.repositories[repository]
         if name not in files or name in hub.manner.missing:
             return self._refuse(404, "EntryNotFound", hub.commits.get(repository, COMMIT))
-        return self._give(name, files[name], hub.commits.get(repository, COMMIT), body)
+        commit = hub.commits.get(repository, COMMIT)
+        if name.endswith(".safetensors") and not self.path.startswith(STORE):
+            return self._send_on(name, files[name], commit)
+        if body and name == hub.manner.moves_after:
+            hub.commits[repository] = NEXT_COMMIT
+        return self._give(name, files[name], commit, body)
 
     def _refuse(self, status: int, code: str, commit: str = ""):
         self.send_response(status)
         if code:
             self.send_header("X-Error-Code", code)
         if commit:
+            self.send_header("X-Repo-Commit", commit)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def _send_on(self, name: str, content: bytes, commit: str):
+        manner = self.server.hub.manner
+        self.send_response(302)
+        self.send_header(
+            "Location", f"http://localhost:{self.server.server_port}{STORE}{self.path}"
+        )
+        self.send_header("X-Linked-Size", str(manner.said.get(name, len(content))))
+        self.send_header("X-Linked-ETag", f'"{manner.marks.get(name, mark_of(name, content))}"')
+        self.send_header("X-Xet-Hash", "a" * 64)
+        self.send_header("X-Xet-Refresh-Route", f"{self.server.hub.address}/xet")
+        if not manner.no_hub:
             self.send_header("X-Repo-Commit", commit)
         self.send_header("Content-Length", "0")
         self.end_headers()

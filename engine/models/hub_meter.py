@@ -6,6 +6,8 @@ import threading
 from functools import partial
 from typing import Any, Self
 
+MOST_STARTS = 3  # times a file begins anew; the library itself would begin again without end
+
 
 class Stopped(Exception):  # noqa: N818 - not an error
     """Ends a download from inside; whoever asked for it has gone."""
@@ -32,7 +34,7 @@ class Meter:
         self._go_on()
         self._done[name] = size
 
-    def bar_of(self, name: str, size: int, too_long: Exception) -> Any:
+    def bar_of(self, name: str, size: int, broken: Exception) -> Any:
         """Return what the hub's library takes for the class of its progress bar.
 
         Parameters
@@ -40,11 +42,11 @@ class Meter:
         name : str
             Of the file.
         size : int
-            In bytes; more are refused.
-        too_long : Exception
-            Raised when more arrive.
+            In bytes.
+        broken : Exception
+            Raised when more arrive, or when the file begins anew too often.
         """
-        return partial(_Bar, self, name, size, too_long)
+        return partial(_Bar, self, name, size, broken)
 
     def count(self, name: str, size: int, amount: int) -> bool:
         """Add bytes of a file and say whether it is still within its size."""
@@ -65,12 +67,13 @@ class _Bar:
         meter: Meter,
         name: str,
         size: int,
-        too_long: Exception,
+        broken: Exception,
         *,
         initial: int = 0,
         **_shown: object,
     ) -> None:
-        self._meter, self._name, self._size, self._too_long = meter, name, size, too_long
+        self._meter, self._name, self._size, self._broken = meter, name, size, broken
+        self._starts = 1
         self.update(initial)
 
     def __enter__(self) -> Self:
@@ -80,6 +83,9 @@ class _Bar:
         return None
 
     def update(self, amount: int | float | None = 1) -> None:
-        """Count bytes that have come, or take back such as have to come again."""
-        if not self._meter.count(self._name, self._size, int(amount or 0)):
-            raise self._too_long
+        """Count bytes that have come; fewer than none where they have to come again."""
+        change = int(amount or 0)
+        self._starts += change < 0
+        within = self._meter.count(self._name, self._size, change)
+        if not within or self._starts > MOST_STARTS:
+            raise self._broken
