@@ -32,7 +32,10 @@ FORBIDDEN_CALLS = {
 }
 FORBIDDEN_KEYWORDS = {"use_container_width", "unsafe_allow_html"}
 # Compared with where it happens to be installed; nothing needs it.
-OPTIONAL = {"tests/benchmark_attention.py": {"torch"}}
+OPTIONAL = {
+    "tests/benchmark_attention.py": {"torch"},
+    "tests/record_reference.py": {"torch", "transformers"},
+}
 
 
 def files_in(*places: str) -> list[Path]:

@@ -40,7 +40,9 @@ def gelu(xp: Any, x: Any) -> Any:
     Written as max(x, 0) - |x| erfc(|x| / sqrt 2) / 2, in which small values are not lost.
     """
     size = xp.abs(x)
-    return xp.maximum(x, 0.0) - 0.5 * size * complementary_error(xp, size * math.sqrt(0.5))
+    tail = complementary_error(xp, size * math.sqrt(0.5))
+    tail *= 0.5 * size
+    return xp.maximum(x, 0.0) - tail
 
 
 def gelu_new(xp: Any, x: Any) -> Any:
@@ -52,14 +54,16 @@ def gelu_new(xp: Any, x: Any) -> Any:
 def complementary_error(xp: Any, x: Any) -> Any:
     """Return erfc of each entry of ``x``, none of which is negative."""
     near = xp.minimum(x, FARTHEST)
-    ratio = _polynomial(near, COEFFICIENTS_P) / _polynomial(near, COEFFICIENTS_Q)
-    return ratio * xp.exp(-near * near)
+    # In place on NumPy, which halves the time and the memory; MLX makes new arrays.
+    ratio = _polynomial(near, COEFFICIENTS_P)
+    ratio /= _polynomial(near, COEFFICIENTS_Q)
+    ratio *= xp.exp(-near * near)
+    return ratio
 
 
 def _polynomial(x: Any, coefficients: tuple[float, ...]) -> Any:
     value = coefficients[0] * x
     for coefficient in coefficients[1:-1]:
-        # In place on NumPy, which halves the time; MLX makes a new array.
         value += coefficient
         value *= x
     value += coefficients[-1]

@@ -7,7 +7,6 @@ to run them as if they were the usual model would give wrong numbers.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -170,7 +169,7 @@ def _size(values: Mapping[str, Any], keys: tuple[str, ...], most: int) -> int:
 def _epsilon(values: Mapping[str, Any], key: str, usual: float) -> float:
     value = values.get(key, usual)
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not math.isfinite(value) or not 0 < value <= 1:
+    if not number or not 0 < value <= 1:  # NaN is not either
         raise ModelError(
             "{key} in config.json must be a number above 0 and at most 1, got {value}.",
             key=key,

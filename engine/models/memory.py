@@ -16,7 +16,7 @@ MOST_BYTES = 200_000_000  # of what all threads hold while they compute a layer
 TOKENS_AT_ONCE = {"cpu": 512, "gpu": 4_096}
 # At most so many arrays of each size are held at once while a layer is computed.
 SCORES = 5
-INNERS = 6
+INNERS = 7
 VECTORS = 8
 
 

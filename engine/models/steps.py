@@ -94,7 +94,7 @@ def as_tokens(config: ModelConfig, ids: ArrayLike) -> Array:
         If they are none, are too many, or are not in the vocabulary.
     """
     tokens = np.asarray(ids)
-    if tokens.ndim != 1 or tokens.dtype.kind not in "iu":
+    if tokens.ndim != 1 or (tokens.size and tokens.dtype.kind not in "iu"):
         raise ModelError(
             "The tokens of a text must be whole numbers in one row, got {dtype} of shape {shape}.",
             dtype=tokens.dtype,
