@@ -119,7 +119,7 @@ def query_name(result: EndingsResult, t: Translator) -> str:
 
 def name_of(result: EndingsResult, place: Places, t: Translator) -> str:
     """Return a token of both texts, as the first has it, in quotation marks."""
-    return quote(token_names(result.first.tokens)[place[0]], t)
+    return quote(token_names(result.first)[place[0]], t)
 
 
 # ---- keys that are cut
@@ -185,7 +185,7 @@ def _tops(result: KnockResult, t: Translator) -> str:
     """Return which key has the largest weight, and which the largest effect."""
     if not result.measured:
         return ""
-    names, top, most = token_names(result.study.tokens), result.top_weight, result.top_effect
+    names, top, most = token_names(result.study), result.top_weight, result.top_effect
     values = {
         "one": quote(names[top], t), "other": quote(names[most], t),
         "token": quote(names[result.query], t), "weight": size(float(result.weights[top])),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 from engine.experiments.context.endings import EndingsResult
 from engine.experiments.context.study import Study
+from pages.figures.context.look import drawn_token
 from pages.text.marking import mark
 from pages.text.translator import Translator
 
@@ -19,12 +19,18 @@ _SPECIALS = {
 }
 
 
-def token_names(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of tokens: one that a text has more than once gets its position, from 1."""
-    counts = Counter(tokens)
+def token_names(study: Study) -> tuple[str, ...]:
+    """Return the names of all tokens; those that are drawn alike get their positions, from 1."""
+    drawn = [drawn_token(study, place) for place in range(study.length)]
+    counts = Counter(drawn)
     return tuple(
-        f"{token} {place}" if counts[token] > 1 else token for place, token in enumerate(tokens, 1)
+        f"{token} {place}" if counts[token] > 1 else token for place, token in enumerate(drawn, 1)
     )
+
+
+def is_numbered(name: str, study: Study, place: int) -> bool:
+    """Return whether the name of a token, from 0, ends with its position."""
+    return name != drawn_token(study, place)
 
 
 def quote(text: str, t: Translator) -> str:
@@ -45,22 +51,6 @@ def head_mark(layer: int, head: int) -> str:
 def specials_name(specials: str, t: Translator) -> str:
     """Return what is done with special tokens, as a setting reads."""
     return t(_SPECIALS[specials])
-
-
-def specials_words(study: Study, specials: str, t: Translator) -> str:
-    """Return what was done with special tokens as a sentence; nothing where they are shown."""
-    if specials == "shown" or not study.special.any():
-        return ""
-    if specials == "hidden":
-        return t("Special tokens are left out, so weights add up to less than 1.")
-    return t("Special tokens are left out, the other weights divided by their sum.")
-
-
-def source_words(study: Study, t: Translator) -> str:
-    """Return which model it was, and whether its numbers were recorded or computed now."""
-    if study.recorded:
-        return t("Model: {model}, recorded.", model=study.model_name)
-    return t("Model: {model}.", model=study.model_name)
 
 
 # ---- two endings

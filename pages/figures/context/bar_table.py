@@ -60,22 +60,29 @@ class Column:
     below: Bar | None = None
     share: float = 1.0
 
-    @property
-    def ends(self) -> tuple[float, float]:
-        """The least and the largest value, 0 between them; 0 and 1 where there is none but 0."""
-        values = [value for each in self.bars for value in each.values if not math.isnan(value)]
-        least, most = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
-        return (least, most) if least < most else (0.0, 1.0)
-
 
 @dataclass(frozen=True)
 class TableRow:
-    """The name of a row, what the pointer says over it, and the role that sets it apart, if any."""
+    """One row.
+
+    Parameters
+    ----------
+    name : str
+    tip : str
+        What the pointer says over it.
+    role : str
+        Whose colour sets it apart; empty where none does.
+    quiet : bool
+        Whether it is written in pale ink.
+    plain : bool
+        Whether it has numbers only: bars of a sum would make those of its parts invisible.
+    """
 
     name: str
     tip: str
     role: str = ""
     quiet: bool = False
+    plain: bool = False
 
 
 @dataclass(frozen=True)
@@ -165,6 +172,17 @@ class BarTable:
         """Make the rows low enough for ``height`` pixels."""
         self.row = min(self.row, (height - self.head) / len(self.rows))
 
+    def ends(self, column: Column) -> tuple[float, float]:
+        """Return the least and the largest value with a bar, and 0; 0 and 1 where all are 0."""
+        values = [
+            value
+            for each in column.bars
+            for value, row in zip(each.values, self.rows, strict=True)
+            if not (row.plain or math.isnan(value))
+        ]
+        least, most = min([0.0, *values]), max([0.0, *values])
+        return (least, most) if least < most else (0.0, 1.0)
+
     # ---- drawing
 
     def draw(self, canvas: Canvas, left: float, top: float) -> None:
@@ -208,7 +226,7 @@ class BarTable:
         room = length + self.sizes.gap * 0.5 + (sum(numbers) if len(numbers) == 1 else 0.0)
         title = fit_text(column.title, font, room)
         draw_words(self.canvas, left, middle, title, font, self.style.colours.muted)
-        least, most = column.ends
+        least, most = self.ends(column)
         zero = left - least / (most - least) * length
         self._zero(zero, top + self.head)
         right = left + length + self.sizes.gap * 0.5
@@ -218,7 +236,8 @@ class BarTable:
                 self._sample(each, right, middle)
             for index, value in enumerate(each.values):
                 y = top + self.head + index * self.row
-                self._bar(column, place, value, (zero, y, length))
+                if not self.rows[index].plain:
+                    self._bar(column, place, value, (zero, y, length / (most - least)))
                 self._number(column, value, right, y + self.row / 2, self.rows[index])
 
     def _zero(self, x: float, top: float) -> None:
@@ -242,13 +261,12 @@ class BarTable:
     def _bar(
         self, column: Column, place: int, value: float, at: tuple[float, float, float]
     ) -> None:
-        """Draw one bar of a row, from its column's zero line."""
-        zero, y, length = at
+        """Draw one bar of a row ``at`` its zero line and its top, in pixels a unit."""
+        zero, y, unit = at
         if math.isnan(value) or value == 0:
             return
-        least, most = column.ends
         each = column.below if column.below and value < 0 else column.bars[place]
-        wide = abs(value) / (most - least) * length
+        wide = abs(value) * unit
         inset = self.row * 0.14
         high = (self.row - 2 * inset) / len(column.bars)
         gap = 0.5 if len(column.bars) > 1 else 0.0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from engine.experiments.context.endings import EndingsResult
 from engine.experiments.context.study import Study
+from pages.figures.context.study_words import source_words, specials_words
 from pages.figures.figure import Style
 from pages.figures.panel import Words
 from pages.figures.series import series_colour
 from pages.text import Translator
-from pages.text.context_names import source_words, specials_words
 
 
 def stem(*parts: object) -> str:

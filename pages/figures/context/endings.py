@@ -76,7 +76,9 @@ def _fitted(plan: Plan, names: tuple[str, str], style: Style, t: Translator) -> 
 
 
 def _rows(plan: Plan, names: tuple[str, str], t: Translator) -> list[TableRow]:
-    return [TableRow(row.name, _tip(row, names, t), row.role, row.quiet) for row in plan.rows]
+    return [
+        TableRow(row.name, _tip(row, names, t), row.role, row.quiet, row.plain) for row in plan.rows
+    ]
 
 
 def _tip(row: Row, names: tuple[str, str], t: Translator) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from engine.experiments.context.endings import EndingsResult
 from engine.shapes import Array
 from pages.figures.context.look import strongest
 from pages.text import Translator
-from pages.text.context_names import own_words, token_names
+from pages.text.context_names import is_numbered, own_words, token_names
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,7 @@ class Row:
     second: float
     role: str = ""
     quiet: bool = False
+    plain: bool = False
 
     @property
     def change(self) -> float:
@@ -58,7 +59,7 @@ def planned(result: EndingsResult, where: tuple[int, int], most: int, t: Transla
     roles = _roles(result)
     strength = rows.max(axis=0) + np.abs(rows[0] - rows[1])
     shown = strongest(strength, count if count <= room else room - 1, tuple(roles))
-    names, tokens = token_names(result.first.tokens), result.first.tokens
+    names = token_names(result.first)
     first = [result.shared[place][0] for place in shown]
     drawn = [
         Row(names[token], float(rows[0, place]), float(rows[1, place]), roles.get(place, ""))
@@ -68,8 +69,8 @@ def planned(result: EndingsResult, where: tuple[int, int], most: int, t: Transla
     drawn[begin:begin] = alone
     if len(shown) < count:
         sums = np.delete(rows, shown, axis=1).sum(axis=1)
-        drawn.append(_quiet(_others_name(count - len(shown), t), sums))
-    numbered = sum(names[token] != tokens[token] for token in first)
+        drawn.append(replace(_quiet(_others_name(count - len(shown), t), sums), plain=True))
+    numbered = sum(is_numbered(names[token], result.first, token) for token in first)
     return Plan(tuple(drawn), count, len(shown), numbered)
 
 
@@ -86,17 +87,17 @@ def _roles(result: EndingsResult) -> dict[int, str]:
 
 def _own_places(result: EndingsResult) -> tuple[list[int], list[int]]:
     """Return the tokens that only one text has, special ones apart where these are left out."""
-    shown = result.params.specials == "shown"
-    first, second = (
-        [
-            place
-            for place in range(study.length)
-            if place not in {pair[side] for pair in result.shared}
-            and (shown or not study.special[place])
-        ]
-        for side, study in enumerate((result.first, result.second))
-    )
-    return first, second
+    return _own(result, 0), _own(result, 1)
+
+
+def _own(result: EndingsResult, side: int) -> list[int]:
+    study = (result.first, result.second)[side]
+    shared, shown = {places[side] for places in result.shared}, result.params.specials == "shown"
+    return [
+        place
+        for place in range(study.length)
+        if place not in shared and (shown or not study.special[place])
+    ]
 
 
 def _comes_before(result: EndingsResult, place: int, own: tuple[list[int], list[int]]) -> bool:

@@ -17,6 +17,7 @@ from pages.figures.panel import Screen, Words, open_plot
 from pages.text import Translator, translator
 from pages.text.amounts import size
 from pages.text.context_endings import correlation_words
+from pages.text.context_names import is_numbered
 
 SCREEN = Screen(868.0, 400.0)
 
@@ -63,8 +64,7 @@ def _zeros(points: KeyPoints, t: Translator) -> str:
 
 
 def _numbered(points: KeyPoints, result: KnockResult, t: Translator) -> str:
-    tokens = result.study.tokens
-    if all(key.name == tokens[key.place] for key in points.keys):
+    if not any(is_numbered(key.name, result.study, key.place) for key in points.keys):
         return ""
     return t("A number after a token is its position.")
 

@@ -27,7 +27,7 @@ from pages.figures.panel import SCREEN_PADDING, Screen, open_plot, room_of
 from pages.figures.properties.common import settled
 from pages.text import Translator, translator
 from pages.text.amounts import size
-from pages.text.context_names import token_names
+from pages.text.context_names import is_numbered, token_names
 
 SCREEN = Screen(868.0, 420.0)
 
@@ -67,8 +67,9 @@ def _planned(result: KnockResult, most: int) -> _Plan:
     shares = [each / (each.max() or 1.0) for each in (weights, effects)]
     always = tuple(key for key in (result.top_weight, result.top_effect) if key >= 0)
     keys = strongest(np.maximum(*shares), most, always)
-    tokens, names = result.study.tokens, token_names(result.study.tokens)
-    return _Plan(keys, len(tokens), any(names[key] != tokens[key] for key in keys))
+    names = token_names(result.study)
+    numbered = any(is_numbered(names[key], result.study, key) for key in keys)
+    return _Plan(keys, result.study.length, numbered)
 
 
 def _left_out(plan: _Plan, t: Translator) -> str:
@@ -92,7 +93,7 @@ def _fitted(result: KnockResult, plan: _Plan, style: Style, t: Translator) -> Ba
 
 
 def _rows(result: KnockResult, plan: _Plan, t: Translator) -> list[TableRow]:
-    names = token_names(result.study.tokens)
+    names = token_names(result.study)
     return [
         TableRow(
             names[key],

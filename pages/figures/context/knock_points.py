@@ -60,7 +60,7 @@ class KeyPoints:
 
 def points_of(result: KnockResult) -> KeyPoints:
     """Return the keys as points."""
-    names = token_names(result.study.tokens)
+    names = token_names(result.study)
     measured = np.flatnonzero(np.isfinite(result.effects)).tolist()
     keys = tuple(
         KeyPoint(

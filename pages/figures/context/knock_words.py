@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from engine.experiments.context.knock import KnockResult
 from pages.figures.context.ending_parts import study_stem
+from pages.figures.context.study_words import source_words
 from pages.text import Translator
 from pages.text.context_endings import correlation_words, cut_words, knock_notices, uncut_words
-from pages.text.context_names import quote, source_words, token_names
+from pages.text.context_names import quote, token_names
 
 
 def name_of(result: KnockResult, word: str) -> str:
@@ -32,7 +33,7 @@ def note_of(result: KnockResult, t: Translator) -> str:
 
 def query_of(result: KnockResult, t: Translator) -> str:
     """Return the token whose last vector is compared, in quotation marks."""
-    return quote(token_names(result.study.tokens)[result.query], t)
+    return quote(token_names(result.study)[result.query], t)
 
 
 def weight_title(result: KnockResult, t: Translator) -> str:

@@ -93,7 +93,7 @@ class _Placing:
     def place(self, name: PointName) -> Placed | None:
         """Give a name the first place that is free, from the nearest ring outwards."""
         boxes = self._candidates(name)
-        free = self._free(boxes, np.vstack([self.points, self.boxes]))
+        free = self._free(boxes, _near(boxes, np.vstack([self.points, self.boxes])))
         for index in np.flatnonzero(free).tolist():
             box = boxes[index]
             line = self._line(name, box)
@@ -169,6 +169,12 @@ def _liking(turn: int) -> tuple[int, int]:
     """Return the place of a direction among all: right, left, above, below, then between."""
     order = (0, 8, 4, 12, 2, 14, 6, 10)
     return (order.index(turn), turn) if turn in order else (len(order), turn)
+
+
+def _near(boxes: _Boxes, taken: _Boxes) -> _Boxes:
+    """Return what any of the boxes could meet."""
+    low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
+    return np.asarray(taken[((taken[:, :2] < high) & (taken[:, 2:] > low)).all(axis=1)])
 
 
 def _crossing(boxes: _Boxes, line: Segment) -> npt.NDArray[np.bool_]:
