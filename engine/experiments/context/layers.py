@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.experiments.context.specials import Specials, kept_places, keys_kept
+from engine.experiments.context.specials import Specials, kept_places
 from engine.experiments.context.study import Study
 from engine.experiments.read_only import close_fields
 from engine.shapes import Array
@@ -87,11 +87,19 @@ def _even(study: Study) -> Array:
 def _measures(
     study: Study, attention: Array, places: Array, specials: Specials
 ) -> tuple[Array, Array, Array]:
-    """Return distance, diagonal and special share, (L, H) each, of attention (L, H, T, T)."""
-    rows = attention[..., places, :]
-    kept = keys_kept(rows, places, specials)
-    apart = np.abs(places[:, None] - places).astype(np.float64)
-    distance = np.einsum("lhij,ij->lh", kept, apart) / len(places)
-    diagonal = np.einsum("lhii->lhi", kept).mean(axis=-1, dtype=np.float64)
-    special = rows[..., study.special].sum(axis=-1, dtype=np.float64).mean(axis=-1)
-    return distance, diagonal, special
+    """Return distance, diagonal and special share, (L, H) each, of attention (L, H, T, T).
+
+    Row by row of the whole attention: of 512 tokens, rows and columns left out would be a copy of
+    many megabytes for each way to treat special tokens.
+    """
+    position = np.arange(attention.shape[-1])
+    kept = np.isin(position, places).astype(attention.dtype)
+    apart = np.abs(position[:, None] - position).astype(attention.dtype) * kept
+    distance = np.einsum("lhij,ij->lhi", attention, apart)[..., places].astype(np.float64)
+    diagonal = np.einsum("lhii->lhi", attention)[..., places].astype(np.float64)
+    special = attention[..., study.special].sum(axis=-1, dtype=np.float64)[..., places]
+    if specials == "renormalised":
+        left = np.einsum("lhij,j->lhi", attention, kept)[..., places].astype(np.float64)
+        left = np.where(left == 0, 1, left)
+        distance, diagonal = distance / left, diagonal / left
+    return distance.mean(axis=-1), diagonal.mean(axis=-1), special.mean(axis=-1)
