@@ -117,6 +117,8 @@ class _Server(ThreadingHTTPServer):
 
 class _Answer(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else each answer waits 40 ms for its end
+    wbufsize = -1
     server: _Server
 
     def log_message(self, format, *args):
