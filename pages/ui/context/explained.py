@@ -67,7 +67,8 @@ def of_heads(t: Translator) -> list[str]:
         t(
             "Each head has its own projections of the vectors that reach its layer: in layer 1 "
             "words and their positions, later what the layers before have made of them. A row "
-            "tells how much one token takes of the values of all tokens in this head, and sums to 1."
+            "tells how much one token takes of the values of all tokens in this head, and sums "
+            "to 1."
         ),
         t(
             "The whole forward pass is computed here: embeddings, attention, feed-forward parts, "

@@ -41,19 +41,21 @@ def _choose(title: str, name: str, titles: dict[str, str], t: Translator, help: 
 
 def _recorded(t: Translator, both: bool) -> None:
     """Draw the choice of a recorded pair, and of one of its sentences."""
-    first = {pair.name: pair.first for pair in PAIRS}
+    who = {pair.name: f"{pair.query} → {pair.one} | {pair.other}" for pair in PAIRS}
     st.selectbox(
         t("Sentences"),
-        options=list(first),
-        format_func=first.__getitem__,
+        options=list(who),
+        format_func=who.__getitem__,
         key=choice_fields.widget(state.STORE, "pair", state.pair().name),
         on_change=_take_pair,
         persist_state=choice_fields.PERSIST,
     )
     if both:
-        st.caption(inline(state.pair().second))
+        for text in state.texts():
+            st.caption(inline(text))
     else:
         _which(t)
+        st.caption(inline(state.text()))
     st.caption(
         t(
             "Attention of all-MiniLM-L6-v2, computed by this product and shipped with it, so that "

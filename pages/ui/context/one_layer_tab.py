@@ -38,13 +38,13 @@ def numbers(result: SingleLayerResult, head: int, t: Translator) -> None:
             t("head {head}", head=head + 1),
             help=t("What ‘it’ gives either noun in this head."),
         )
-    workspace.wide_metric(
+    workspace.metric(
         t("Ratio, difference"),
         size(result.largest_difference),
         t("largest of {count} heads", count=f"{len(result.difference):,}")
         if len(result.difference) > 1
         else t("in the one head"),
-        t(
+        help=t(
             "The logarithm of the weight on “animal” over that on “street”, with one ending and "
             "with the other: the largest absolute difference. Rounding alone may give {rounding}.",
             rounding=size(result.rounding),

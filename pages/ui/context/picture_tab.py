@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.experiments.context.pictured import Ending, Picture
-from pages.figures.numerals import number_in_full
+from pages.figures.numerals import number
 from pages.gallery.context_mechanism import PICTURE
 from pages.text import Translator
 from pages.text.context_mechanism import picture_notices
@@ -36,4 +36,4 @@ def numbers(result: Picture, t: Translator) -> None:
 
 def _weight(ending: Ending, noun: str) -> str:
     weight = ending.weights[ending.tokens.index(noun)]
-    return "–" if weight is None else number_in_full(weight)
+    return "–" if weight is None else number(weight, 2)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from engine.experiments.context.two_layers import TwoLayersResult
+import streamlit as st
+
+from engine.experiments.context.two_layers import TwoLayersResult, Walk
 from pages.figures.numerals import number
 from pages.gallery.context_mechanism import (
     TWO_LAYERS,
     TWO_LAYERS_MATRICES,
 )
 from pages.text import Translator
+from pages.text.context_by_hand import DECIMALS, brought_words, found_words, step_words
 from pages.text.context_mechanism import two_layers_notices
 from pages.ui import result_figures, settings, workspace
 from pages.ui.context import computing, state
@@ -26,7 +29,31 @@ def draw() -> None:
         lambda: workspace.notice(t, *map(set_plain, two_layers_notices(result, t))),
         lambda: result_figures.show(TWO_LAYERS, result),
     )
+    arithmetic(result, t)
     result_figures.show(TWO_LAYERS_MATRICES, result, state.two_layers_view())
+
+
+def arithmetic(result: TwoLayersResult, t: Translator) -> None:
+    """Draw how the weights that matter come about, step by step, the endings side by side."""
+    st.markdown(f"**{t('Step by step')}**")
+    for column, walk in zip(st.columns(2, gap="medium"), result.endings, strict=True):
+        column.markdown(
+            "\n".join(
+                f"{place}. {set_plain(line)}"
+                for place, line in enumerate(steps(result, walk, t), 1)
+            )
+        )
+
+
+def steps(result: TwoLayersResult, walk: Walk, t: Translator) -> list[str]:
+    """Return the arithmetic of one ending, from the last word to the noun that is found."""
+    carried = brought_words(result, walk, 0, DECIMALS, t)
+    return [
+        step_words(result, walk, 0, result.last, t),
+        t("“it” after layer 1: {carried}", carried=carried),
+        *(step_words(result, walk, 1, noun, t) for noun in (result.animal, result.street)),
+        found_words(walk, t),
+    ]
 
 
 def numbers(result: TwoLayersResult, t: Translator) -> None:
