@@ -12,9 +12,35 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 
 MARKS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 WORDS = (
-    "the animal didn ' t cross street because it was too tired wide . , trophy doesn fit in "
-    "suitcase is big small a man she he they"
-).split()
+    "the",
+    "animal",
+    "didn",
+    "'",
+    "t",
+    "cross",
+    "street",
+    "because",
+    "it",
+    "was",
+    "too",
+    "tired",
+    "wide",
+    ".",
+    ",",
+    "trophy",
+    "doesn",
+    "fit",
+    "in",
+    "suitcase",
+    "is",
+    "big",
+    "small",
+    "a",
+    "man",
+    "she",
+    "he",
+    "they",
+)
 CHARACTERS = "那只动物没有过街因为它太累了宽，。"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MERGES = (("t", "h"), ("th", "e"), ("Ġ", "the"), ("Ġ", "i"), ("Ġi", "t"), ("a", "n"), ("Ġ", "an"))

@@ -290,7 +290,7 @@ def test_byte_level_pieces_are_shown_as_their_text(tmp_path):
     text = " the\n\tit<|endoftext|>太\x01"
     encoded = model.encode(text)
     assert encoded.pieces == (
-        *("␣the", "↵", "⇥", "i", "t", "<|endoftext|>"),
+        *("·the", "↵", "⇥", "i", "t", "<|endoftext|>"),
         *("<E5>", "<A4>", "<AA>", "<U+0001>"),
     )
     assert not encoded.special.any()
@@ -301,7 +301,7 @@ def test_byte_level_pieces_are_shown_as_their_text(tmp_path):
 
 SHOWN = re.compile(r"<U\+([0-9A-F]{4})>|<([0-9A-F]{2}(?: [0-9A-F]{2})*)>|(.)", re.DOTALL)
 BYTE_LEVEL = gpt2_tokenizer()
-MARKS = {"␣": " ", "↵": "\n", "⇥": "\t"}
+MARKS = {"·": " ", "↵": "\n", "⇥": "\t"}
 
 
 def bytes_shown(pieces):
@@ -334,7 +334,7 @@ def test_pieces_of_several_bytes_are_put_together():
     tokenizer = Tokenizer(models.BPE({piece: i for i, piece in enumerate(pieces)}, merges))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
-    assert encode(tokenizer, "只太 太", 20).pieces == ("只<E5 A4>", "<AA>", "␣<E5 A4>", "<AA>")
+    assert encode(tokenizer, "只太 太", 20).pieces == ("只<E5 A4>", "<AA>", "·<E5 A4>", "<AA>")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,9 @@ from engine.experiments.characters import is_blank, is_refused
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-_MARKS = {" ": "␣", "\n": "↵", "\t": "⇥"}
+# The dot for a space, as editors show it, is in every font; rarer signs would change the font
+# of the whole piece.
+_MARKS = {" ": "·", "\n": "↵", "\t": "⇥"}
 
 
 def reader_of(tokenizer: Tokenizer) -> Callable[[str], str]:

@@ -27,7 +27,7 @@ class Encoded:
         Rows of the model's embedding table.
     pieces : tuple of str
         Each piece as a person reads it: ``[CLS]``, ``##men``; a byte-level piece as the text it
-        stands for, its leading space as ``␣``, bytes that are no whole character as ``<E5 8F>``.
+        stands for, its leading space as ``·``, bytes that are no whole character as ``<E5 8F>``.
     special : ndarray of bool, shape (T,)
         Pieces the tokenizer added of itself.
     unknown : ndarray of bool, shape (T,)
