@@ -31,6 +31,7 @@ from pages.gallery import prepare
 from pages.ui.masks import computing
 from tests import (
     benchmark_attention,
+    benchmark_context,
     benchmark_memory,
     benchmark_properties,
     benchmark_scaling,
@@ -51,6 +52,7 @@ TARGETS = {
     **benchmark_scaling.TARGETS,
     **benchmark_memory.TARGETS,
     **benchmark_properties.TARGETS,
+    **benchmark_context.TARGETS,
     **benchmark_attention.TARGETS,
     "SVG of the slowest figure (s)": 0.3,
     "PNG of the slowest figure (s)": 1.0,
@@ -74,6 +76,7 @@ def main() -> None:
     measured = {"cold start to the first figure (s)": cold_start(), **reruns(), **masks()}
     measured |= {**benchmark_scaling.scaling(), **benchmark_memory.memory()}
     measured |= {**benchmark_properties.new_pages(), **benchmark_attention.attention()}
+    measured |= benchmark_context.context()
     measured |= {**exports(), **decks()}
     for name, target in TARGETS.items():
         goal = "" if target is None else f"   target {target:g}"
