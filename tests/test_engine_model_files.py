@@ -10,6 +10,7 @@ import re
 import socket
 import struct
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -439,7 +440,7 @@ def test_a_reference_that_is_no_text_is_refused(reference):
 
 def test_a_model_is_loaded_once_whichever_thread_asks(folder, monkeypatch):
     times: list[object] = []
-    monkeypatch.setattr(READ, counted(read_parameters, times))
+    monkeypatch.setattr(READ, counted_and_slow(read_parameters, times))
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(load, [str(folder)] * 16))
     assert len(times) == 1
@@ -447,9 +448,10 @@ def test_a_model_is_loaded_once_whichever_thread_asks(folder, monkeypatch):
     assert loaded(str(folder)) is found[0]
 
 
-def counted(function, times):
+def counted_and_slow(function, times):
     def counting(*arguments):
         times.append(arguments)
+        time.sleep(0.05)  # the others ask meanwhile
         return function(*arguments)
 
     return counting
