@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from engine.experiments.context.endings import EndingsParams, EndingsResult
 from engine.experiments.context.knock import KnockParams, KnockResult
 from engine.experiments.context.pictured import Picture, PictureParams
@@ -16,6 +18,7 @@ from pages.ui import status
 from pages.ui.computed import Computed
 from pages.ui.context import state
 
+_Result = TypeVar("_Result", bound=status.Timed)
 _PICTURED = Computed(f"{state.PAGE}.picture", PICTURED, PictureParams, PictureParams())
 _SINGLE = Computed(
     f"{state.PAGE}.one-layer", SINGLE_LAYER, state.single_params, SingleLayerParams()
@@ -44,14 +47,25 @@ def two_layers(t: Translator) -> TwoLayersResult:
 
 def study(t: Translator) -> Study:
     """Return the attention of a model to the text that is chosen."""
-    return status.noted(_STUDY.shown(t))
+    result = _STUDY.shown(t)
+    return _noted(result, result, t)
 
 
 def endings(t: Translator) -> EndingsResult:
     """Return the attention of a model to both texts."""
-    return status.noted(_ENDINGS.shown(t))
+    result = _ENDINGS.shown(t)
+    return _noted(result, result.first, t)
 
 
 def knocked(t: Translator) -> KnockResult:
     """Return what happens when one key after the other is cut."""
-    return status.noted(_KNOCK.shown(t))
+    result = _KNOCK.shown(t)
+    return _noted(result, result.study, t)
+
+
+def _noted(result: _Result, study: Study, t: Translator) -> _Result:
+    """Tell the status line how a result was computed: now, or when it was recorded."""
+    if not study.recorded:
+        return status.noted(result)
+    status.record_precision(t("{precision}, recorded", precision=study.precision))
+    return result

@@ -58,10 +58,13 @@ def numbers(study: Study, view: ModelView, t: Translator) -> None:
         t("On special tokens"),
         number(float(row[study.special].sum()), DIGITS),
         t(
-            "mean of this head: {share}",
+            "head mean {share}",
             share=number(float(shares.special_share[view.layer - 1, view.head - 1]), DIGITS),
         ),
-        help=t("How much of its weight the token gives to those that the tokenizer adds."),
+        help=t(
+            "How much of its weight the token gives to those that the tokenizer adds; below, the "
+            "mean over all tokens in this head."
+        ),
     )
     workspace.metric(
         t("On itself"),
