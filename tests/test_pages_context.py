@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from huggingface_hub import close_session, constants
 from streamlit.testing.v1 import AppTest
 
 from engine.experiments.context.sentences import PAIRS
@@ -13,6 +15,7 @@ from engine.models import loading
 from pages.text import LANGUAGES
 from pages.ui.context import state
 from tests.conftest import require_backend
+from tests.fake_hub import files_of, serving
 from tests.model_folders import write_model
 from tests.navigation import after_the_first_visit
 from tests.open_pages import (
@@ -221,6 +224,33 @@ def test_layers_and_heads_of_a_smaller_model_are_cut_to_what_it_has(bert):
     assert problems(app) == []
     assert field(app, "layer", "selectbox").value == 3
     assert field(app, "head", "selectbox").value == 4
+
+
+def test_a_model_is_fetched_from_the_hub_when_the_reader_asks_for_it(bert, tmp_path, monkeypatch):
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    with serving({"some/model": files_of(Path(bert))}) as hub:
+        monkeypatch.setattr(constants, "ENDPOINT", hub.address)
+        template = hub.address + "/{repo_id}/resolve/{revision}/{filename}"
+        monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+        app = open_page(CONTEXT, tab="heads", source="own", place="hub", first=OWN,
+                        repository="some/other")  # fmt: skip
+        assert hub.asked == [], "a link asks nobody"
+        for name in ("some/other", "no name", "../up", "https://some/model", ""):
+            type_in(app, "repository", name)
+            load(app)
+            assert 1 <= len(problems(app)) <= 2, name
+            assert charts(app) >= 1
+        type_in(app, "repository", "some/model")
+        load(app)
+        assert problems(app) == []
+        assert last(app, "study").model == "hub:some/model"
+        assert "3 layers of 4 heads" in text_of(app)
+        asked = len(hub.asked)
+        loading.forget()
+        load(app)
+        assert problems(app) == []
+        assert len(hub.asked) == asked, "what is here is not fetched again"
+    close_session()
 
 
 def test_a_link_that_asks_for_what_is_not_there_says_so():
