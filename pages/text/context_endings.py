@@ -205,9 +205,12 @@ def _others(result: KnockResult, t: Translator) -> str:
 
 
 def _passed_on(result: KnockResult, t: Translator) -> str:
+    """Return who still reads a key that is cut."""
+    scope, study = result.params.scope, result.study
     if result.params.rows == "token":
         return t("All other tokens still read the key and may pass it on.")
-    if result.params.scope == "everywhere":
+    whole = {"head": study.layers * study.heads == 1, "layer": study.layers == 1}
+    if whole.get(scope, True):
         return t("No token reads the key at all.")
     return t("Elsewhere the key is still read.")
 
@@ -217,8 +220,9 @@ def uncut_words(count: int, t: Translator) -> str:
     if not count:
         return ""
     if count == 1:
-        return t("1 key cannot be cut: it is not seen, or it is the only one.")
-    return t("{count} keys cannot be cut: they are not seen, or the only one.", count=count)
+        return t("1 key cannot be cut: it is not seen, or a token sees no other.")
+    return t("{count} keys cannot be cut: they are not seen, or a token sees no other.",
+             count=count)  # fmt: skip
 
 
 _SCOPES: dict[tuple[Rows, Scope], str] = {

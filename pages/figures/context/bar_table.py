@@ -97,6 +97,7 @@ class TableSizes:
 
 
 FEWEST = 2  # decimals of a weight
+ROUNDING = 1e-6  # pixels: how far the sum of heights may lie above a whole number of them
 SIZES: dict[SizeName, TableSizes] = {
     "screen": TableSizes(12, (17.0, 30.0), 90, 0.2, 14),
     "slide": TableSizes(18, (23.0, 44.0), 120, 0.2, 24),

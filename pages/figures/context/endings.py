@@ -6,7 +6,15 @@ import math
 from dataclasses import replace
 
 from engine.experiments.context.endings import EndingsResult
-from pages.figures.context.bar_table import FEWEST, Bar, BarTable, Column, TableRow, most_rows
+from pages.figures.context.bar_table import (
+    FEWEST,
+    ROUNDING,
+    Bar,
+    BarTable,
+    Column,
+    TableRow,
+    most_rows,
+)
 from pages.figures.context.ending_parts import endings_stem, origin_words, text_colours, words_of
 from pages.figures.context.endings_rows import Plan, Row, planned
 from pages.figures.context.endings_view import EndingsView
@@ -37,7 +45,7 @@ def endings_figure(result: EndingsResult, view: EndingsView, style: Style) -> Fi
     words = words_of(name, title, note, "weights", t, alt)
     table = _fitted(plan, ending_names(result, t), style, t)
     table.shrink(room_of(style, note, SCREEN)[3])
-    screen = replace(SCREEN, height=math.ceil(table.height + 2 * SCREEN_PADDING))
+    screen = replace(SCREEN, height=math.ceil(table.height + 2 * SCREEN_PADDING - ROUNDING))
     canvas, (left, top, _, height) = open_plot(style, words, screen)
     table.draw(canvas, left, top + max(0.0, height - table.height) * 0.3)
     return Figure(name, title, canvas.spec(words.alt), _table(result, where), note, words.alt)
@@ -58,8 +66,8 @@ def _left_out(plan: Plan, t: Translator) -> str:
     """Return which tokens have no row of their own, and what a number after a token is."""
     few = ""
     if plan.shown < plan.shared:
-        few = t("Of {count} shared tokens, the {shown} with most weight or change have a row.",
-                count=plan.shared, shown=plan.shown)  # fmt: skip
+        few = t("Of {count} shared tokens {shown} have a row: the words compared, and those with "
+                "most weight or change.", count=plan.shared, shown=plan.shown)  # fmt: skip
     numbered = t("A number after a token is its position.") if plan.numbered else ""
     return t.sentences(few, numbered)
 

@@ -10,6 +10,7 @@ import numpy as np
 from engine.experiments.context.knock import KnockResult
 from pages.figures.context.bar_table import (
     FEWEST,
+    ROUNDING,
     Bar,
     BarTable,
     Column,
@@ -55,7 +56,7 @@ def knock_bars_figure(result: KnockResult, style: Style) -> Figure:
     words = words_of(name_of(result, "knock-bars"), title, note, "output", t, spoken(result, t))
     table = _fitted(result, plan, style, t)
     table.shrink(room_of(style, note, SCREEN)[3])
-    screen = replace(SCREEN, height=math.ceil(table.height + 2 * SCREEN_PADDING))
+    screen = replace(SCREEN, height=math.ceil(table.height + 2 * SCREEN_PADDING - ROUNDING))
     canvas, (left, top, _, height) = open_plot(style, words, screen)
     table.draw(canvas, left, top + max(0.0, height - table.height) * 0.3)
     return Figure(words.name, title, canvas.spec(words.alt), knock_table(result), note, words.alt)

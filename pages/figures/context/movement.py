@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.experiments.context.endings import EndingsResult
 from pages.figures.canvas import FRAME, FRONT, Canvas
+from pages.figures.context.bar_table import ROUNDING
 from pages.figures.context.ending_parts import endings_stem, origin_words, words_of
 from pages.figures.context.endings_view import EndingsView
 from pages.figures.figure import Figure, Style, Table
@@ -41,7 +42,7 @@ def movement_figure(result: EndingsResult, view: EndingsView, style: Style) -> F
                        origin_words(result, t))  # fmt: skip
     words = words_of(endings_stem("movement", result), title, note, "weights", t, "")
     drawing = _Drawing(result, chosen, style, t)
-    screen = replace(HALF, height=math.ceil(drawing.height(HALF) + 2 * SCREEN_PADDING))
+    screen = replace(HALF, height=math.ceil(drawing.height(HALF) + 2 * SCREEN_PADDING - ROUNDING))
     canvas, room = open_plot(style, words, screen)
     drawing.draw(canvas, room)
     return Figure(words.name, title, canvas.spec(words.alt), _table(result), note, words.alt)
