@@ -11,7 +11,13 @@ from pages.figures.context.arrows_plan import ArrowsPlan, plan_arrows
 from pages.figures.context.head import largest_words
 from pages.figures.context.look import Look, look_at
 from pages.figures.context.model_view import ModelView
-from pages.figures.context.study_words import common_words, head_stem, token_words, words_of
+from pages.figures.context.study_words import (
+    TIP_DECIMALS,
+    common_words,
+    head_stem,
+    token_words,
+    words_of,
+)
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.measure import text_width
 from pages.figures.numerals import number, number_in_full
@@ -237,7 +243,7 @@ class _Drawing:
             "token {query} looks most at token {key}: {value}",
             query=self._named(self.plan.shown[place]),
             key=self._named(key),
-            value=number_in_full(round(float(row[key]), 6)),
+            value=number(float(row[key]), TIP_DECIMALS),
         )
 
     def _seen(self, place: int, weight: float, hidden: bool) -> str:
@@ -246,7 +252,7 @@ class _Drawing:
                 "key": self._named(self.plan.shown[place])}  # fmt: skip
         if hidden:
             return self.t("token {query} on token {key}: hidden by the mask", **said)
-        value = number_in_full(round(weight, 6))
+        value = number(weight, TIP_DECIMALS)
         return self.t("token {query} on token {key}: {value}", value=value, **said)
 
     def _named(self, kept: int) -> str:

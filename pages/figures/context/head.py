@@ -10,7 +10,13 @@ from engine.experiments.context.study import Study
 from engine.shapes import Array
 from pages.figures.context.look import Look, look_at
 from pages.figures.context.model_view import ModelView
-from pages.figures.context.study_words import common_words, head_stem, token_words, words_of
+from pages.figures.context.study_words import (
+    TIP_DECIMALS,
+    common_words,
+    head_stem,
+    token_words,
+    words_of,
+)
 from pages.figures.context.token_grid import Side, TokenGrid, grid_in
 from pages.figures.context.token_matrix import (
     TokenMatrix,
@@ -21,7 +27,7 @@ from pages.figures.context.token_matrix import (
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.matrix_cells import MOST_VECTOR_SIDE, block_of
 from pages.figures.matrix_words import beyond_limit, shared_pixels
-from pages.figures.numerals import number, number_in_full
+from pages.figures.numerals import number
 from pages.figures.panel import Screen, open_plot, room_of
 from pages.figures.properties.common import settled
 from pages.figures.slide import Room
@@ -71,7 +77,7 @@ def _tip(look: Look, weights: Array, t: Translator, row: int, column: int) -> st
     query, key = (token_words(look.study, int(look.places[at]), t) for at in (row, column))
     if look.hidden[row, column]:
         return t("token {query} on token {key}: hidden by the mask", query=query, key=key)
-    value = number_in_full(round(float(weights[row, column]), 6))
+    value = number(float(weights[row, column]), TIP_DECIMALS)
     return t("token {query} on token {key}: {value}", query=query, key=key, value=value)
 
 

@@ -11,6 +11,7 @@ from engine.shapes import Array
 from pages.figures.context.look import Look, look_at, strongest
 from pages.figures.context.model_view import ModelView
 from pages.figures.context.study_words import (
+    TIP_DECIMALS,
     common_words,
     few_words,
     stem,
@@ -26,7 +27,7 @@ from pages.figures.context.token_matrix import (
 )
 from pages.figures.figure import Figure, SizeName, Style, Table
 from pages.figures.matrix_words import beyond_limit
-from pages.figures.numerals import number, number_in_full
+from pages.figures.numerals import number
 from pages.figures.panel import Screen, open_plot, room_of
 from pages.figures.properties.common import settled
 from pages.figures.slide import Room
@@ -94,7 +95,7 @@ def _tip(
     look: Look, weights: Array, columns: tuple[int, ...], t: Translator, row: int, column: int
 ) -> str:
     key = token_words(look.study, int(look.places[columns[column]]), t)
-    value = number_in_full(round(float(weights[row, columns[column]]), 6))
+    value = number(float(weights[row, columns[column]]), TIP_DECIMALS)
     if row == look.study.heads:
         return t("mean of all heads, on token {key}: {value}", key=key, value=value)
     return t("head {head}, on token {key}: {value}", head=row + 1, key=key, value=value)

@@ -13,6 +13,7 @@ from pages.text import Translator
 
 _NO_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST_NAME = 40
+TIP_DECIMALS = 6  # of a weight that the pointer says
 
 
 def stem(word: str, look: Look, *parts: object) -> str:
