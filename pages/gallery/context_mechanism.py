@@ -25,10 +25,10 @@ from pages.figures.context.picture import picture_figure
 from pages.figures.context.two_layers import two_layers_figure
 from pages.figures.context.two_layers_matrices import two_layers_matrices_figure
 from pages.figures.figure import Figure, Style
-from pages.figures.numerals import number_in_full
 from pages.gallery.kept_results import Kept
 from pages.gallery.model import Described, Entry, Idea, NoParams
 from pages.text import mark, translator
+from pages.text.context_by_hand import setting_text
 from pages.text.properties_words import switch_words
 
 __all__ = ["ONE_LAYER", "ONE_LAYER_IDEA", "ONE_LAYER_RATIOS", "PICTURE", "PICTURED",
@@ -82,13 +82,17 @@ def _check_head(result: SingleLayerResult, view: OneLayerView) -> None:
 
 def _check_layer(result: TwoLayersResult, view: TwoLayersView) -> None:
     require_count("layer", view.layer, 1, len(result.layers))
+    _require_ending(view.ending, ENDINGS)
 
 
 def _check_ending(_result: object, view: PictureView) -> None:
-    allowed = ("both", *ENDINGS)
-    if view.ending not in allowed:
+    _require_ending(view.ending, ("both", *ENDINGS))
+
+
+def _require_ending(ending: str, known: tuple[str, ...]) -> None:
+    if ending not in known:
         raise OptionError(
-            "ending must be one of {allowed}, got {value}.", allowed=allowed, value=view.ending
+            "The ending must be one of {known}, got {ending}.", known=known, ending=ending
         )
 
 
@@ -111,7 +115,7 @@ def _describe_one_layer(params: SingleLayerParams, view: OneLayerView, language:
         ("d_k", str(params.d_k)),
         (t("Heads"), str(params.heads)),
         (t("Positions added"), switch_words(params.positions, t)),
-        (t("Spread of the matrices"), number_in_full(float(params.spread))),
+        (t("Spread of the matrices"), setting_text(params.spread)),
         (t("Seed"), str(params.seed)),
         (t("Head"), str(view.head)),
     ]
@@ -120,7 +124,7 @@ def _describe_one_layer(params: SingleLayerParams, view: OneLayerView, language:
 def _describe_two_layers(params: TwoLayersParams, view: TwoLayersView, language: str) -> Described:
     t = translator(language)
     return [
-        (t("Strength"), number_in_full(float(params.strength))),
+        (t("Strength"), setting_text(params.strength)),
         (t("Residual connections"), switch_words(params.residual, t)),
         (t("Layer"), str(view.layer)),
         (t("Ending"), view.ending),

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.experiments.context.two_layers import TwoLayersResult, Walk
 from engine.shapes import Array
-from pages.figures.numerals import number, number_in_full
+from pages.figures.numerals import number
 from pages.text.amounts import size
 from pages.text.digits import digits
 from pages.text.marking import mark
@@ -25,12 +25,18 @@ _FEATURES = {
 }
 DECIMALS = 3
 _SMALL = 0.0005
+_TINY = 1e-4
 _LARGE = 1e6  # from here on a sum is written as a power of ten
 
 
 def weight_text(weight: float) -> str:
     """Return a weight with three decimals, or as a power of ten where these would be noughts."""
     return number(weight, DECIMALS) if weight >= _SMALL else size(weight)
+
+
+def setting_text(value: float) -> str:
+    """Return a number that someone chose, of 0 or more: all of its digits, up to six."""
+    return share_words(value) if 0 < value < _TINY else digits(float(value), 6)
 
 
 def feature_name(key: str, t: Translator) -> str:
@@ -83,7 +89,7 @@ def found_words(walk: Walk, t: Translator, *, brief: bool = False) -> str:
 
 def built_words(result: TwoLayersResult, t: Translator) -> str:
     """Return how the model was made."""
-    strength = number_in_full(float(result.params.strength))
+    strength = setting_text(result.params.strength)
     if result.params.residual:
         return t("Built by hand, not trained: strength {strength}, residual connections.",
                  strength=strength)  # fmt: skip

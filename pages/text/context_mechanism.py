@@ -78,7 +78,7 @@ def layer_words(result: SingleLayerResult, t: Translator) -> str:
 def head_words(result: SingleLayerResult, head: int, t: Translator) -> str:
     """Return what the last word changes in a head, counted from 1, and what it does not."""
     moved, difference = float(result.movement[head - 1]), float(result.difference[head - 1])
-    values = {"moved": number(100 * moved, 1), "difference": size(difference)}
+    values = {"moved": digits(100 * moved, 2), "difference": size(difference)}
     if difference > result.rounding:
         return t("The logarithm of animal : street differs by {difference} between both.", **values)
     if moved <= result.rounding:
@@ -91,17 +91,15 @@ def head_words(result: SingleLayerResult, head: int, t: Translator) -> str:
 
 
 def kept_words(result: SingleLayerResult, t: Translator) -> str:
-    """Return how far the log-ratios of both endings are apart, in all heads."""
-    heads, found = result.params.heads, size(result.largest_difference)
+    """Return how far the ratios of both endings are apart, in all heads."""
+    found = size(result.largest_difference)
     if not result.ratio_is_kept:
-        return t("The log-ratios differ by up to {found} between the endings.", found=found)
+        return t("The logarithm of animal : street differs by up to {found} between the endings.",
+                 found=found)  # fmt: skip
     if result.largest_difference == 0:
-        return t("Every head has the same log-ratio with both endings, to the last bit.")
-    if heads == 1:
-        return t("The head has the same log-ratio with both endings: the difference, {found}, is "
-                 "rounding.", found=found)  # fmt: skip
-    return t("Every head lies on the diagonal: the largest difference, {found}, is rounding.",
-             found=found)  # fmt: skip
+        return t("In every head animal : street is the same with both endings, to the last bit.")
+    return t("In every head animal : street is the same with both endings: the logarithms differ "
+             "by up to {found}, which is rounding.", found=found)  # fmt: skip
 
 
 def single_layer_notices(result: SingleLayerResult, t: Translator) -> list[str]:
@@ -115,11 +113,12 @@ def _moved(result: SingleLayerResult, t: Translator) -> str:
     least, most = (float(end) for end in (result.movement.min(), result.movement.max()))
     if most <= result.rounding:
         return t("The last word changes no weight here beyond rounding.")
-    values = {"least": number(100 * least, 1), "most": number(100 * most, 1)}
-    if result.params.heads == 1:
-        return t("The last word does change the weights: {most} % of them move.", **values)
-    return t("The last word does change the weights: between {least} and {most} % of them move, "
-             "depending on the head.", **values)  # fmt: skip
+    ends = [digits(100 * end, 2) for end in (least, most)]
+    if ends[0] == ends[1]:
+        return t("The last word does change the weights: {most} % of the weight moves.",
+                 most=ends[1])  # fmt: skip
+    return t("The last word does change the weights: {least} to {most} % of the weight moves, "
+             "depending on the head.", least=ends[0], most=ends[1])  # fmt: skip
 
 
 def _why(result: SingleLayerResult, t: Translator) -> str:
@@ -178,7 +177,7 @@ def _second_layer(result: TwoLayersResult, t: Translator) -> str:
     if not result.params.residual:
         return t("Without residual connections “animal” and “street” lose what they are in layer "
                  "1, so that layer 2 finds nothing.")  # fmt: skip
-    return t("In layer 2 no word stands out beyond rounding.")
+    return t("Layer 2 does not find both nouns here beyond rounding.")
 
 
 def two_layers_steps(result: TwoLayersResult, ending: EndingName, t: Translator) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -134,12 +135,13 @@ def column_of(
 
 def _narrowest(words: Sequence[float], flows: Sequence[Sequence[float]], query: int) -> float:
     """Return the unit from which some ribbon is wider than the word that it comes from."""
-    return min(
+    shares = (
         word / weight
         for each in flows
         for place, (word, weight) in enumerate(zip(words, each, strict=True))
         if weight and place != query
     )
+    return min(shares, default=math.inf)
 
 
 def _best(fitting: Callable[[float], Line | None], most: float) -> Line | None:

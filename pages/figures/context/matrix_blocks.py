@@ -71,7 +71,10 @@ BLOCK_SIZES: dict[SizeName, BlockSizes] = {
 
 @dataclass(frozen=True)
 class Placed:
-    """A block with the corner of its cells, their size, and the names of its rows and columns."""
+    """A block with the corner of its cells, their size, and the names of its rows and columns.
+
+    ``lines`` is how many lines the names of columns take at the most, of any block.
+    """
 
     block: MatrixBlock
     left: float
@@ -80,6 +83,7 @@ class Placed:
     height: float
     rows: tuple[str, ...]
     columns: tuple[str, ...]
+    lines: int
 
 
 @dataclass(frozen=True)
@@ -103,9 +107,13 @@ class _Named:
     @property
     def head(self) -> float:
         """What stands above the cells: a symbol, and the names of columns."""
+        return self.sizes.symbol * 1.35 + (self.lines * LINE + 0.4) * self.sizes.font
+
+    @property
+    def lines(self) -> int:
+        """How many lines the names of columns take."""
         names = (name for block in self.blocks for name in self.columns(block))
-        lines = max(len(name.split()) for name in names)
-        return self.sizes.symbol * 1.35 + (lines * LINE + 0.4) * self.sizes.font
+        return max(len(name.split()) for name in names)
 
     def label(self, *blocks: MatrixBlock) -> float:
         """What the names of rows take."""
@@ -122,7 +130,7 @@ class _Named:
     def placed(self, block: MatrixBlock, corner: tuple[float, float], cell: tuple[float, float],
                *, labelled: bool = True) -> Placed:  # fmt: skip
         rows = self.rows(block) if labelled else ()
-        return Placed(block, *corner, *cell, rows, self.columns(block))
+        return Placed(block, *corner, *cell, rows, self.columns(block), self.lines)
 
 
 def place_blocks(blocks: Blocks, style: Style, room: Room) -> tuple[Placed, ...]:
@@ -145,7 +153,8 @@ def _beside(named: _Named, room: Room) -> tuple[bool, tuple[Placed, ...]]:
     high = min((height - head) / len(words.rows), _TALLEST * sizes.font)
     low = min((height - 2 * head - sizes.gap) / (2 * len(w_v.rows)), high)
     x = left + (width - sum(labels) - 2 * sizes.gap - cell * across) / 2 + labels[0]
-    y = top + _half_of(height - head - high * len(words.rows)) + head
+    tall = max(high * len(words.rows), 2 * low * len(w_v.rows) + sizes.gap + head)
+    y = top + _half_of(height - head - tall) + head
     right = x + cell * len(words.columns) + 2 * sizes.gap + labels[1]
     second = right + cell * len(w_q.columns) + sizes.gap
     below = y + low * len(w_q.rows) + sizes.gap + head

@@ -60,8 +60,7 @@ class _Drawing:
 
     def _symbol(self) -> None:
         placed, colours, sizes = self.placed, self.style.colours, self.sizes
-        lines = max(len(name.split()) for name in placed.columns)
-        y = placed.top - (lines * LINE + 0.4) * sizes.font - sizes.symbol * 0.7
+        y = placed.top - (placed.lines * LINE + 0.4) * sizes.font - sizes.symbol * 0.7
         end = draw_symbol(self.canvas, placed.left, y, self.block.symbol, sizes.symbol,
                           colours.roles[self.block.role])  # fmt: skip
         self.canvas.text(end + sizes.font * 0.6, y + (sizes.symbol - sizes.font) * 0.36,

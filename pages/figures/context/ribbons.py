@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from pages.figures.series import Point
 
@@ -71,7 +70,7 @@ class Ribbon:
     @property
     def outline(self) -> list[Point]:
         """The whole of it as a polygon of (along, out), its head at the end."""
-        points = self._middle()
+        points = self.middle
         ways = [self._way(points, index) for index in range(len(points))]
         half = self.width / 2
         left = [
@@ -84,10 +83,10 @@ class Ribbon:
         head = [(self.end + side, tip), (self.end, 0.0), (self.end - side, tip)]
         return [*left, *head, *reversed(right)]
 
-    def _middle(self) -> list[Point]:
-        """Return the line along its middle: up, half an ellipse, down to its head."""
+    @property
+    def middle(self) -> list[Point]:
+        """The line along its middle: straight out, then half an ellipse to its head."""
         middle, half = (self.start + self.end) / 2, (self.end - self.start) / 2
-        # It starts inside of its word, and its ellipse ends where its head begins.
         turns = (math.pi * step / _STEPS for step in range(_STEPS + 1))
         rise = self.reach - self.tip
         arc = [(middle - half * math.cos(turn), self.tip + rise * math.sin(turn)) for turn in turns]
@@ -156,34 +155,19 @@ def _nested(
 ) -> list[Ribbon]:  # fmt: skip
     """Return the ribbons of one side, the nearest word first, each around the one before it."""
     found: list[Ribbon] = []
-    edge = sizes.tip + sizes.foot
+    edge, steep = sizes.tip + sizes.foot, 0.0
     for word, width in zip(words, widths, strict=True):
         half = abs(ends[word] - middles[word]) / 2
-        # The tightest turns of half an ellipse are at its ends and at its top.
-        least = sizes.tip + max(math.sqrt(half * _TIGHTEST * width / 2), bow * half)
-        reach = max(edge + width / 2, least)
-        found.append(Ribbon(word, width, middles[word], ends[word], reach,
-                            max(width + sizes.gap, sizes.head), sizes.tip))  # fmt: skip
-        edge = reach + width / 2 + sizes.gap
+        # The tightest turns of half an ellipse are at its ends and at its top. Of two that end in
+        # one point the longer lies outside of the other where rise² / half is not smaller.
+        rise = max(math.sqrt(half * max(_TIGHTEST * width / 2, steep)), bow * half)
+        reach = max(edge + width / 2, sizes.tip + rise)
+        head = slot(width, sizes)
+        found.append(Ribbon(word, width, middles[word], ends[word], reach, head, sizes.tip))
+        edge, steep = reach + width / 2 + sizes.gap, (reach - sizes.tip) ** 2 / half
     return found
 
 
 def reach_of(found: Sequence[Ribbon]) -> float:
     """Return how far out the outermost ribbon goes."""
     return max((each.reach + each.width / 2 for each in found), default=0.0)
-
-
-def crossing(one: Ribbon, other: Ribbon) -> bool:
-    """Return whether the middles of two ribbons cross."""
-    return any(
-        _cut(*first, *second)
-        for first in pairwise(one._middle())
-        for second in pairwise(other._middle())
-    )
-
-
-def _cut(a: Point, b: Point, c: Point, d: Point) -> bool:
-    def side(p: Point, q: Point, r: Point) -> float:
-        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
-
-    return side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0

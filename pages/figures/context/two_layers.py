@@ -6,7 +6,6 @@ from engine.experiments.context.two_layers import TwoLayersResult
 from pages.figures.context.mechanism import stem
 from pages.figures.context.two_layers_drawing import Plan, WalkDrawing, plan_of, shown_weights
 from pages.figures.figure import Figure, Style, Table
-from pages.figures.numerals import number_in_full
 from pages.figures.panel import Screen, open_plot, room_of
 from pages.figures.properties.common import fewer_decimals, settled, words_of
 from pages.text import Translator, translator
@@ -42,7 +41,7 @@ def two_layers_stem(word: str, result: TwoLayersResult, *parts: object) -> str:
     """Return a file stem: ``context-two-layers-strength4``."""
     params = result.params
     residual = "" if params.residual else "no-residual"
-    return stem(word, *parts, f"strength{number_in_full(float(params.strength))}", residual)
+    return stem(word, *parts, f"strength{params.strength:g}", residual)
 
 
 def _left_out(result: TwoLayersResult, plan: Plan, style: Style, t: Translator) -> str:

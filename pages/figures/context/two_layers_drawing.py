@@ -25,6 +25,7 @@ from pages.text.context_by_hand import brought_words, feature_words, found_words
 _HEADING, _LAYER = 1.9, 1.7  # of the small font: how the sentence ends, and the names of layers
 _LINE = 1.35  # of the font, from one line on "it" to the next
 _BESIDE = 1.4  # of the font: between both endings
+_FEWEST_DECIMALS = 2
 _MOST_DECIMALS = {"screen": 3, "slide": 3, "half": 2, "square": 2}
 
 
@@ -61,7 +62,7 @@ class Plan:
 def plan_of(result: TwoLayersResult, style: Style, room: Room) -> Plan:
     """Return the plan with the features of the words where there is room for them."""
     sizes = _sizes(style)
-    decimals = min(style.decimals, _MOST_DECIMALS[style.size])
+    decimals = min(max(style.decimals, _FEWEST_DECIMALS), _MOST_DECIMALS[style.size])
     features = style.size in ("screen", "slide")
     return _planned(result, style, sizes, room, decimals, features=features)
 
