@@ -194,8 +194,8 @@ def test_there_is_something_to_notice_in_cut_keys(language, effects):
 @pytest.mark.parametrize(
     ("effects", "begin"),
     [
-        (RISING, "A larger weight mostly has a larger effect: rank correlation 1.00 over 12 keys"),
-        (RISING[::-1], "A larger weight mostly has the smaller effect: rank correlation −1.00"),
+        (RISING, "More weight tends to go with more effect: rank correlation 1.00 over 12 keys"),
+        (RISING[::-1], "More weight tends to go with less effect: rank correlation −1.00"),
         (MIXED, "The rank correlation of weight and effect, "),
     ],
 )

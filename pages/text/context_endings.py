@@ -173,10 +173,10 @@ def _related(result: KnockResult, t: Translator) -> str:
         return t("The rank correlation of weight and effect, {value} over {count} keys, is within "
                  "chance: up to {chance} in 19 of 20 unrelated cases.", **values)  # fmt: skip
     if found < 0:
-        return t("A larger weight mostly has the smaller effect: rank correlation {value} over "
+        return t("More weight tends to go with less effect: rank correlation {value} over "
                  "{count} keys, beyond chance (up to {chance} in 19 of 20 unrelated cases).",
                  **values)  # fmt: skip
-    return t("A larger weight mostly has a larger effect: rank correlation {value} over {count} "
+    return t("More weight tends to go with more effect: rank correlation {value} over {count} "
              "keys, beyond chance (up to {chance} in 19 of 20 unrelated cases).",
              **values)  # fmt: skip
 
