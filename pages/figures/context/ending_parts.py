@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 from engine.experiments.context.endings import EndingsResult
-from engine.experiments.context.study import Study
-from pages.figures.context.study_words import source_words, specials_words
+from pages.figures.context.endings_view import EndingsView
+from pages.figures.context.study_words import source_words, specials_words, study_stem
 from pages.figures.figure import Style
 from pages.figures.panel import Words
 from pages.figures.series import series_colour
 from pages.text import Translator
 
 
-def stem(*parts: object) -> str:
-    """Return a file stem that says what is inside: ``context-endings-T16-layer5-head1``."""
-    return "-".join(["context", *(str(part) for part in parts if part != "")])
-
-
-def study_stem(word: str, study: Study, *parts: object) -> str:
-    """Return the file stem of a figure of one study."""
-    return stem(word, "" if study.recorded else "own", f"T{study.length}", *parts)
-
-
-def endings_stem(word: str, result: EndingsResult, *parts: object) -> str:
+def endings_stem(word: str, result: EndingsResult, view: EndingsView) -> str:
     """Return the file stem of a figure of two endings."""
-    way = result.params.specials
-    return study_stem(word, result.first, *parts, way if way != "shown" else "")
+    head = f"L{view.layer}", f"H{view.head}"
+    return study_stem(word, result.first, result.params.specials, *head)
 
 
 def text_colours(style: Style) -> tuple[str, str]:

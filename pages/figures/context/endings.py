@@ -39,7 +39,7 @@ def endings_figure(result: EndingsResult, view: EndingsView, style: Style) -> Fi
         lambda plan: _left_out(plan, t),
         t,
     )
-    name = endings_stem("endings", result, f"layer{view.layer}", f"head{view.head}")
+    name = endings_stem("endings", result, view)
     title = t("Where {token} looks under both endings", token=query_name(result, t))
     alt = head_words(result, view.layer, view.head, t)
     words = words_of(name, title, note, "weights", t, alt)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from engine.experiments.context.knock import KnockResult
-from pages.figures.context.ending_parts import study_stem
-from pages.figures.context.study_words import source_words
+from pages.figures.context.study_words import source_words, study_stem
 from pages.text import Translator
 from pages.text.context_endings import correlation_words, cut_words, knock_notices, uncut_words
 from pages.text.context_names import quote, token_names
 
 
 def name_of(result: KnockResult, word: str) -> str:
-    """Return the file stem of a figure: ``context-knock-T16-token11-layer5-head1``."""
+    """Return the file stem of a figure: ``context-knock-all-MiniLM-L6-v2-T16-token11-L5-H1``."""
     params = result.params
-    layer = f"layer{params.layer}" if params.scope != "everywhere" else "everywhere"
-    head = f"head{params.head}" if params.scope == "head" else ""
+    layer = f"L{params.layer}" if params.scope != "everywhere" else "everywhere"
+    head = f"H{params.head}" if params.scope == "head" else ""
     rows = "all" if params.rows == "all" else ""
-    return study_stem(word, result.study, f"token{result.query + 1}", layer, head, rows)
+    parts = (f"token{result.query + 1}", layer, head, rows)
+    return study_stem(word, result.study, "shown", *parts)
 
 
 def note_of(result: KnockResult, t: Translator) -> str:

@@ -40,7 +40,7 @@ def movement_figure(result: EndingsResult, view: EndingsView, style: Style) -> F
     title = t("How far each head moves between both endings")
     note = t.sentences(_said(result, t), moved_words(result, t), turns_words(result, t),
                        origin_words(result, t))  # fmt: skip
-    words = words_of(endings_stem("movement", result), title, note, "weights", t, "")
+    words = words_of(endings_stem("movement", result, view), title, note, "weights", t, "")
     drawing = _Drawing(result, chosen, style, t)
     screen = replace(HALF, height=math.ceil(drawing.height(HALF) + 2 * SCREEN_PADDING - ROUNDING))
     canvas, room = open_plot(style, words, screen)

@@ -18,9 +18,13 @@ TIP_DECIMALS = 6  # of a weight that the pointer says
 
 def stem(word: str, look: Look, *parts: object) -> str:
     """Return a file stem: ``context-head-all-MiniLM-L6-v2-T16-L5-H1-hidden``."""
-    model = _NO_NAME.sub("_", look.study.model_name).strip("._-")[:_LONGEST_NAME]
-    way = "" if look.way == "shown" else look.way
-    found = ("context", word, model, f"T{len(look.study.tokens)}", *parts, way)
+    return study_stem(word, look.study, look.way, *parts)
+
+
+def study_stem(word: str, study: Study, way: Specials, *parts: object) -> str:
+    """Return the file stem of a figure of a study, whatever is looked at."""
+    model = _NO_NAME.sub("_", study.model_name).strip("._-")[:_LONGEST_NAME]
+    found = ("context", word, model, f"T{study.length}", *parts, "" if way == "shown" else way)
     return "-".join(str(part) for part in found if part != "")
 
 

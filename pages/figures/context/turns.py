@@ -29,7 +29,7 @@ def turns_figure(result: EndingsResult, view: EndingsView, style: Style) -> Figu
     said = t("Each point is a head; on the dashed line its ratio stays as it is.")
     note = t.sentences(said, turns_words(result, t), _left_out(points, t),
                        origin_words(result, t))  # fmt: skip
-    words = words_of(endings_stem("turns", result), title, note, "weights", t, "")
+    words = words_of(endings_stem("turns", result, view), title, note, "weights", t, "")
     canvas, room = open_plot(style, words, HALF)
     text = _texts(result, style, t)
     TurnsDrawing(canvas, style, points, result.first.layers, chosen, text).draw(room)
