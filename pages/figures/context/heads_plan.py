@@ -98,8 +98,9 @@ class Planner:
         size = len(self.look.places)
         block = max(1, math.ceil(size / max(room, 1.0)))
         count = math.ceil(size / block)
-        whole = math.floor(room / count)
-        return block, float(whole) if whole * count >= _WHOLE * room else room / count
+        part = 1 if self.style.size == "screen" else 2  # a sheet has several pixels to one of these
+        whole = math.floor(room / count * part) / part
+        return block, whole if whole * count >= _WHOLE * room else room / count
 
     def _thumbnails(self, block: int) -> Thumbnails:
         if block not in self._made:

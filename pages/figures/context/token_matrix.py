@@ -31,6 +31,7 @@ from pages.figures.ticks import rounded_up
 from pages.text import translator
 
 _FRAMED = 7.0  # pixels: the least height of a row that has a frame; others have a mark beside them
+_FAR = 0.6  # of the largest weight: a limit that is worth its sentence
 _FEW = 6  # columns: of so few tokens every weight has a colour of its own
 
 Position = tuple[int, int]
@@ -79,7 +80,7 @@ def limit_of(values: Values, hidden: Flags, strongest: float) -> float:
     if values.shape[-1] <= _FEW or common <= 0:
         return largest
     limit = rounded_up(common)
-    return limit if limit <= largest / 2 else largest
+    return limit if limit <= largest * _FAR else largest
 
 
 def weight_bar(limit: float, style: Style) -> ScaleBar:
