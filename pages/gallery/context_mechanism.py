@@ -26,14 +26,14 @@ from pages.figures.context.two_layers import two_layers_figure
 from pages.figures.context.two_layers_matrices import two_layers_matrices_figure
 from pages.figures.figure import Figure, Style
 from pages.gallery.kept_results import Kept
-from pages.gallery.model import Described, Entry, Idea, NoParams
+from pages.gallery.model import Described, Entry, Idea
 from pages.text import mark, translator
 from pages.text.context_by_hand import setting_text
 from pages.text.properties_words import switch_words
 
 __all__ = ["ONE_LAYER", "ONE_LAYER_IDEA", "ONE_LAYER_RATIOS", "PICTURE", "PICTURED",
            "PICTURE_IDEA", "SINGLE_LAYER", "TWO_LAYERS", "TWO_LAYERS_IDEA", "TWO_LAYERS_MATRICES",
-           "TWO_LAYER_RESULTS", "NoParams", "OneLayerView", "PictureView",
+           "TWO_LAYER_RESULTS", "OneLayerView", "PictureView",
            "TwoLayersView"]  # fmt: skip
 
 PICTURE = "context-picture"

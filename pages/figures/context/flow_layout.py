@@ -10,7 +10,7 @@ from itertools import accumulate
 from pages.figures.context.ribbons import RibbonSizes, landing, reach_of, ribbons
 from pages.figures.figure import SizeName
 
-_HALVINGS = 24
+_HALVINGS = 12
 _NEAR = 0.01  # pixels: rounding of sums
 _ROWS = (1.9, 1.8, 1.7, 1.6, 1.5, 1.4, 1.3, 1.22)  # of the font: words in a column, the best first
 _ROUNDEST = 0.62  # of half the span of an arc: its height, where there is room for it
