@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import combinations
 from typing import Any, get_args
@@ -26,6 +27,7 @@ from pages.figures.context.layer_marks import LOOKS, look_of
 from pages.figures.context.movement import movement_figure
 from pages.figures.context.point_names import PointName, place_names
 from pages.figures.context.turns import turns_figure
+from pages.figures.context.turns_points import points_of
 from pages.figures.figure import Figure, SizeName, Style, ThemeName
 from pages.gallery import ENTRIES, prepare
 from pages.gallery.context_endings import ENDINGS_IDEA, KNOCK_IDEA
@@ -303,6 +305,17 @@ def test_heads_without_a_ratio_or_beyond_the_axes_are_counted():
     assert "1 head gives one of them no weight, and has no ratio." in figure.note
     assert "beyond the axes" in figure.note
     assert len(middles(figure.spec, r"layer (\d+), head (\d+): ")) == 71
+
+
+@pytest.mark.parametrize(("many", "limit"), [(0, 4.0), (7, 4.0), (8, 100.0), (72, 100.0)])
+def test_the_axes_hold_nine_of_ten_heads(many, limit):
+    ratio = np.full((2, 6, 12), math.log(2.0))
+    ratio[1].ravel()[:many] = -math.log(50.0)
+    points = points_of(replace(pair("plain"), log_ratio=ratio))
+    assert points.limit == limit
+    assert points.beyond == (many if limit < 50 else 0)
+    assert points.inside(50.0) == min(50.0, limit)
+    assert points.inside(1 / 50) == max(1 / 50, 1 / limit)
 
 
 @pytest.mark.parametrize("layers", [1, 6, 7, 12, 24, 48])
