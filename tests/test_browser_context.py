@@ -20,7 +20,7 @@ from tests.browsing import (
 from tests.model_folders import write_model
 
 CONTEXT = "/who-is-it"
-TABS = ("一层", "两层", "注意力头", "两种结尾", "各层", "权重与因果", "示意图")
+TABS = ("一层", "两层", "各个头", "两种结尾", "逐层", "权重与因果", "示意图")
 
 
 def test_every_tab_is_sound(visit):

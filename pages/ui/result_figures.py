@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -17,9 +18,26 @@ def of(name: str, result: Any, view: Any = None) -> Exhibit:
     return exhibit(name, result, params=result.params, view=view, backend=backend)
 
 
-def show(name: str, result: Any, view: Any = None, key: str = "") -> None:
-    """Show a figure; ``key`` tells apart two of one name."""
-    figure_view.show(of(name, result, view), key or name, typeset=set_plain)
+def show(
+    name: str,
+    result: Any,
+    view: Any = None,
+    key: str = "",
+    on_pick: Callable[[int, int], None] | None = None,
+) -> None:
+    """Show a figure; ``key`` tells apart two of one name.
+
+    ``on_pick`` takes row and column, from 0, of the cell that the reader clicks.
+    """
+    place = key or name
+
+    def take() -> None:
+        cell = figure_view.picked_cell(place)
+        if cell is not None and on_pick is not None:
+            on_pick(*cell)
+
+    picked = take if on_pick is not None else None
+    figure_view.show(of(name, result, view), place, typeset=set_plain, on_pick=picked)
 
 
 def show_live(place: Any, name: str, result: Any, view: Any = None) -> None:

@@ -13,7 +13,7 @@ from pages.text import Translator
 from pages.text.context_model import head_notices
 from pages.text.markup import inline
 from pages.ui import result_figures, settings, workspace
-from pages.ui.context import computing, source_line, state
+from pages.ui.context import computing, looked, source_line, state
 from pages.ui.maths import set_plain
 
 DIGITS = 3
@@ -23,16 +23,16 @@ def draw() -> None:
     """Draw the tab of heads."""
     t = settings.translate()
     result = computing.study(t)
-    view = state.model_view()
+    view = looked.view_of(result, t)
     source_line.draw(result, t)
     workspace.draw(
         lambda: numbers(result, view, t),
         lambda: workspace.notice(t, *map(set_plain, head_notices(result, view, t))),
-        lambda: result_figures.show(HEADS, result, view),
+        lambda: result_figures.show(HEADS, result, view, on_pick=state.look_at_cell),
     )
     workspace.side_by_side(
-        lambda: result_figures.show(ARROWS, result, view),
-        lambda: result_figures.show(HEAD, result, view),
+        lambda: result_figures.show(ARROWS, result, view, on_pick=state.look_from),
+        lambda: result_figures.show(HEAD, result, view, on_pick=state.look_from),
     )
     result_figures.show(ROW, result, view)
 

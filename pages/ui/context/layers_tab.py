@@ -9,7 +9,7 @@ from pages.gallery.context_model import DISTANCE, MEAN, SHARES
 from pages.text import Translator
 from pages.text.context_model import layers_notices
 from pages.ui import result_figures, settings, workspace
-from pages.ui.context import computing, source_line, state
+from pages.ui.context import computing, looked, source_line, state
 from pages.ui.maths import set_plain
 
 
@@ -17,14 +17,14 @@ def draw() -> None:
     """Draw the tab of layers."""
     t = settings.translate()
     result = computing.study(t)
-    view = state.model_view()
+    view = looked.view_of(result, t)
     source_line.draw(result, t)
     workspace.draw(
         lambda: numbers(result, layers_of(result, view.specials), t),
         lambda: workspace.notice(t, *map(set_plain, layers_notices(result, view, t))),
         lambda: workspace.side_by_side(
-            lambda: result_figures.show(DISTANCE, result, view),
-            lambda: result_figures.show(SHARES, result, view),
+            lambda: result_figures.show(DISTANCE, result, view, on_pick=state.look_at_cell),
+            lambda: result_figures.show(SHARES, result, view, on_pick=state.look_at_cell),
         ),
     )
     result_figures.show(MEAN, result, view)

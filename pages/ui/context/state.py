@@ -24,9 +24,9 @@ TABS = {
     "picture": mark("The picture"),
     "one-layer": mark("One layer"),
     "two-layers": mark("Two layers"),
-    "heads": mark("Heads"),
+    "heads": mark("The heads"),
     "endings": mark("Two endings"),
-    "layers": mark("Layers"),
+    "layers": mark("Layer by layer"),
     "cause": mark("Weight and cause"),
 }
 OF_A_MODEL = ("heads", "endings", "layers", "cause")
@@ -232,3 +232,13 @@ def look_at(layer: int, head: int) -> None:
     """Look at one head, counted from 1; a callback."""
     put("layer", layer)
     put("head", head)
+
+
+def look_at_cell(row: int, column: int) -> None:
+    """Look at the head of a cell that was clicked; a callback."""
+    look_at(row + 1, column + 1)
+
+
+def look_from(row: int, _column: int) -> None:
+    """Let the token of a cell that was clicked be the one that looks; a callback."""
+    put("query", row + 1)

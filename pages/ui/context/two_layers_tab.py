@@ -11,8 +11,8 @@ from pages.gallery.context_mechanism import (
     TWO_LAYERS_MATRICES,
 )
 from pages.text import Translator
-from pages.text.context_by_hand import DECIMALS, brought_words, found_words, step_words
-from pages.text.context_mechanism import two_layers_notices
+from pages.text.context_by_hand import DECIMALS, brought_words, found_words
+from pages.text.context_mechanism import two_layers_notices, two_layers_steps
 from pages.ui import result_figures, settings, workspace
 from pages.ui.context import computing, state
 from pages.ui.maths import set_plain
@@ -48,10 +48,11 @@ def arithmetic(result: TwoLayersResult, t: Translator) -> None:
 def steps(result: TwoLayersResult, walk: Walk, t: Translator) -> list[str]:
     """Return the arithmetic of one ending, from the last word to the noun that is found."""
     carried = brought_words(result, walk, 0, DECIMALS, t)
+    hears, *finds = two_layers_steps(result, walk.name, t)
     return [
-        step_words(result, walk, 0, result.last, t),
+        hears,
         t("“it” after layer 1: {carried}", carried=carried),
-        *(step_words(result, walk, 1, noun, t) for noun in (result.animal, result.street)),
+        *finds,
         found_words(walk, t),
     ]
 
