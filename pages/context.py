@@ -23,7 +23,7 @@ from pages.ui.context import (
 
 t = settings.translate()
 link_state.restore()
-workspace.dress()
+workspace.dress(workspace.NOTICE_BELOW)
 with st.sidebar:
     inspector.draw()
 
