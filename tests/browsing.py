@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import socket
 import subprocess
@@ -17,6 +18,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_playwright
 
 from tests.browser import chromium_path  # noqa: F401 - a fixture
+from tests.fake_hub import files_of, serving
+from tests.model_folders import write_model
 
 ROOT = Path(__file__).resolve().parent.parent
 FLAGS = [
@@ -42,14 +45,28 @@ def free_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory):
+def model_hub(tmp_path_factory):
+    """Serve a hub of models with one repository in it, ``some/model``."""
+    folder = write_model(tmp_path_factory.mktemp("hub") / "model")
+    with serving({"some/model": files_of(folder)}) as hub:
+        yield hub
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory, model_hub):
     """Start the product as its user does, and return where it listens."""
     port = free_port()
+    home = str(tmp_path_factory.mktemp("home"))
+    environment = {**os.environ, "HF_ENDPOINT": model_hub.address, "HF_HOME": home}
     log = tmp_path_factory.mktemp("server") / "log"
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
     with log.open("w") as output:
         server = subprocess.Popen(
-            [*command, f"--server.port={port}"], cwd=ROOT, stdout=output, stderr=output
+            [*command, f"--server.port={port}"],
+            cwd=ROOT,
+            stdout=output,
+            stderr=output,
+            env=environment,
         )
         try:
             wait_for(port, server)

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 
 from engine import backend_statuses, get_backend
 from tests.browser import chromium_path  # noqa: F401 - a fixture
-from tests.browsing import address, browser, visit  # noqa: F401 - fixtures
+from tests.browsing import address, browser, model_hub, visit  # noqa: F401 - fixtures
 
 # A backend that hypothesis examples share is meant: it holds no state between calls.
 settings.register_profile(
