@@ -384,6 +384,9 @@ def test_tokens_that_are_named_are_compared():
     # In a pair that is known, what is named goes before its words.
     named = compare_endings(EndingsParams(one=3, other=7))
     assert (named.one, named.other) == ((2, 2), (6, 6))
+    street = compare_endings(EndingsParams(one=9))  # it would be the other one
+    assert street.one == (8, 8) != street.other
+    assert street.automatic
 
 
 def test_what_rounding_alone_turns_does_not_count():

@@ -116,8 +116,8 @@ def chosen_places(
     other = _named("other", params.other, first, shared)
     pair = pair_of(params.first.strip(), params.second.strip())
     if pair is not None:
-        one = one or _of_word(first, pair.one, shared)
-        other = other or _of_word(first, pair.other, shared)
+        one = one or _of_word(first, pair.one, shared, other)
+        other = other or _of_word(first, pair.other, shared, one)
     automatic = one is None or other is None
     if one is None or other is None:
         one, other = _by_weight(first, query, shared, rows, one, other)
@@ -141,9 +141,12 @@ def _named(name: str, position: object, first: Study, shared: tuple[Places, ...]
     return found
 
 
-def _of_word(first: Study, word: str, shared: tuple[Places, ...]) -> Places | None:
+def _of_word(
+    first: Study, word: str, shared: tuple[Places, ...], taken: Places | None
+) -> Places | None:
+    """Return the shared token that a word is; None where it is taken."""
     place = word_place(first, word)
-    return next((each for each in shared if each[0] == place), None)
+    return next((each for each in shared if each[0] == place and each != taken), None)
 
 
 def _by_weight(
