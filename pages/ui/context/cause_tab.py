@@ -20,7 +20,7 @@ def draw() -> None:
     """Draw the tab of cuts."""
     t = settings.translate()
     result = computing.knocked(t)
-    source_line.draw(result.study, t)
+    source_line.draw(t, result.study)
     workspace.draw(
         lambda: numbers(result, t),
         lambda: workspace.notice(t, *map(set_plain, knock_notices(result, t))),

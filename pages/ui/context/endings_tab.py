@@ -9,6 +9,7 @@ from pages.figures.numerals import number
 from pages.gallery.context_endings import ENDINGS_FIGURE, MOVEMENT, TURNS, EndingsView
 from pages.text import Translator
 from pages.text.context_endings import endings_notices
+from pages.text.context_names import specials_name
 from pages.text.markup import inline
 from pages.ui import result_figures, settings, workspace
 from pages.ui.context import computing, source_line, state
@@ -24,7 +25,7 @@ def draw() -> None:
     view = EndingsView(
         min(state.chosen_layer(), result.first.layers), min(state.chosen_head(), result.first.heads)
     )
-    source_line.draw(result.first, t)
+    source_line.draw(t, result.first, result.second)
     workspace.draw(
         lambda: numbers(result, view, t),
         lambda: words(result, view, t),
@@ -62,22 +63,21 @@ def numbers(result: EndingsResult, view: EndingsView, t: Translator) -> None:
     layer, head = view.layer - 1, view.head - 1
     names = [result.first.tokens[place[0]] for place in (result.one, result.other)]
     title = t("{one} | {other}", one=inline(names[0]), other=inline(names[1]))
-    for number_of_text, (study, about) in enumerate(
-        ((result.first, t("in the first text")), (result.second, t("in the second text")))
-    ):
-        query = result.query[number_of_text]
-        row = study.attention[layer, head, query]
-        weights = [float(row[place[number_of_text]]) for place in (result.one, result.other)]
+    candidates = [result.shared.index(place) for place in (result.one, result.other)]
+    abouts = (t("in the first text"), t("in the second text"))
+    for row, about in zip(result.rows[:, layer, head], abouts, strict=True):
+        weights = [float(row[place]) for place in candidates]
         workspace.metric(
             title,
             " | ".join(number(weight, DIGITS) for weight in weights),
             about,
             help=t(
-                "The weights of “{token}” on both candidates in layer {layer}, head {head}, "
-                "special tokens counted in.",
-                token=inline(study.tokens[query]),
+                "The weights of “{token}” on both candidates in layer {layer}, head {head}; "
+                "special tokens: {specials}.",
+                token=inline(result.first.tokens[result.query[0]]),
                 layer=view.layer,
                 head=view.head,
+                specials=specials_name(result.params.specials, t),
             ),
         )
     workspace.metric(

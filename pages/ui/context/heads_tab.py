@@ -6,11 +6,13 @@ import numpy as np
 
 from engine.experiments.context.focus import query_of
 from engine.experiments.context.layers import layers_of
+from engine.experiments.context.specials import kept_places, keys_kept
 from engine.experiments.context.study import Study
 from pages.figures.numerals import number
 from pages.gallery.context_model import ARROWS, HEAD, HEADS, ROW, ModelView
 from pages.text import Translator
 from pages.text.context_model import head_notices
+from pages.text.context_names import specials_name
 from pages.text.markup import inline
 from pages.ui import result_figures, settings, workspace
 from pages.ui.context import computing, looked, source_line, state
@@ -24,7 +26,7 @@ def draw() -> None:
     t = settings.translate()
     result = computing.study(t)
     view = looked.view_of(result, t)
-    source_line.draw(result, t)
+    source_line.draw(t, result)
     workspace.draw(
         lambda: numbers(result, view, t),
         lambda: workspace.notice(t, *map(set_plain, head_notices(result, view, t))),
@@ -41,16 +43,19 @@ def numbers(study: Study, view: ModelView, t: Translator) -> None:
     """Draw where the token looks most in this head, and what it gives itself and special tokens."""
     query = query_of(study, view.query)
     row = study.attention[view.layer - 1, view.head - 1, query]
+    places = kept_places(study, view.specials)
+    left = keys_kept(row[None], places, view.specials)[0]
     place = t("layer {layer}, head {head}", layer=view.layer, head=view.head)
-    top = int(np.argmax(row))
+    top = int(np.argmax(left))
     workspace.metric(
         t("Most watched"),
-        number(float(row[top]), DIGITS),
-        f"{top + 1}. {study.tokens[top]}",
+        number(float(left[top]), DIGITS),
+        f"{places[top] + 1}. {study.tokens[places[top]]}",
         help=t(
-            "The largest weight of “{token}” in {place}, special tokens among them.",
+            "The largest weight of “{token}” in {place}; special tokens: {specials}.",
             token=inline(study.tokens[query]),
             place=place,
+            specials=specials_name(view.specials, t),
         ),
     )
     shares = layers_of(study)
@@ -68,7 +73,10 @@ def numbers(study: Study, view: ModelView, t: Translator) -> None:
     )
     workspace.metric(
         t("On itself"),
-        number(float(row[query]), DIGITS),
+        number(float(left[places == query].sum()), DIGITS),
         place,
-        help=t("The weight of the token on itself."),
+        help=t(
+            "The weight of the token on itself; special tokens: {specials}.",
+            specials=specials_name(view.specials, t),
+        ),
     )

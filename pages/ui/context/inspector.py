@@ -17,9 +17,9 @@ REAL = partial(choice_fields.real, state.STORE)
 WHOLE_NUMBERS = partial(choice_fields.whole_numbers, state.STORE)
 SWITCH = partial(choice_fields.switch, state.STORE)
 SPECIALS = {
-    "shown": mark("Show"),
-    "hidden": mark("Hide"),
-    "renormalised": mark("Renormalise"),
+    "shown": mark("Visible"),
+    "hidden": mark("Left out"),
+    "renormalised": mark("Renormalised"),
 }
 SCOPES = {
     "head": mark("Head"),
@@ -180,9 +180,8 @@ def specials(t: Translator) -> None:
         SPECIALS,
         t,
         t(
-            "Those that the tokenizer adds, such as [CLS] and [SEP]. Hide: they are left out, and "
-            "the rows no longer sum to 1. Renormalise: what is left of each row is divided by its "
-            "sum."
+            "Those that the tokenizer adds, such as [CLS] and [SEP]. Left out: the rows no longer "
+            "sum to 1. Renormalised: what is left of each row is divided by its sum."
         ),
     )
 

@@ -18,7 +18,7 @@ def draw() -> None:
     t = settings.translate()
     result = computing.study(t)
     view = looked.view_of(result, t)
-    source_line.draw(result, t)
+    source_line.draw(t, result)
     workspace.draw(
         lambda: numbers(result, layers_of(result, view.specials), t),
         lambda: workspace.notice(t, *map(set_plain, layers_notices(result, view, t))),

@@ -39,7 +39,7 @@ def numbers(result: SingleLayerResult, head: int, t: Translator) -> None:
             help=t("What ‘it’ gives either noun in this head."),
         )
     workspace.metric(
-        t("Ratio, difference"),
+        t("Log-ratio, difference"),
         size(result.largest_difference),
         t("largest of {count} heads", count=f"{len(result.difference):,}")
         if len(result.difference) > 1

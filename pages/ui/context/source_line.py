@@ -1,4 +1,4 @@
-"""Says whose attention is shown, and which pieces its tokenizer does not know."""
+"""Says which pieces of the texts the tokenizer does not know."""
 
 from __future__ import annotations
 
@@ -11,25 +11,35 @@ from pages.text.markup import inline
 MOST_PIECES = 24  # that are listed
 
 
-def draw(study: Study, t: Translator) -> None:
-    """Draw the text in its pieces where some of it is unknown to the tokenizer."""
-    if not study.unknown.any():
-        return
-    lost = [study.text[start:end] for (start, end), unknown in _pieces(study) if unknown]
+def draw(t: Translator, *studies: Study) -> None:
+    """Draw, once for each text, what of it is unknown to the tokenizer."""
+    said = dict.fromkeys(unknown_words(study, t) for study in studies if study.unknown.any())
+    for sentence in said:
+        st.warning(sentence, icon=":material/help:")
+
+
+def unknown_words(study: Study, t: Translator) -> str:
+    """Return which pieces of a text are unknown, as Markdown; there is at least one."""
+    lost = [
+        study.text[start:end]
+        for (start, end), unknown in zip(study.spans, study.unknown, strict=True)
+        if unknown
+    ]
     shown = [f"“{inline(text)}”" for text in lost[:MOST_PIECES]]
-    st.warning(
-        t(
-            "The tokenizer of {model} does not know {count} of {total} pieces of this text: "
-            "{pieces}. Each of them reaches the model as the same vector, that of [UNK], so that "
-            "its weights cannot tell them apart.",
-            model=inline(study.model_name),
-            count=len(lost),
-            total=int((~study.special).sum()),
-            pieces=t.listing(shown) + (" …" if len(lost) > MOST_PIECES else ""),
-        ),
-        icon=":material/help:",
+    values = {
+        "model": inline(study.model_name),
+        "total": int((~study.special).sum()),
+        "pieces": t.listing(shown) + (" …" if len(lost) > MOST_PIECES else ""),
+    }
+    if len(lost) == 1:
+        return t(
+            "The tokenizer of {model} does not know a piece of this text, {pieces}: the model "
+            "reads its unknown token there.",
+            **values,
+        )
+    return t(
+        "The tokenizer of {model} does not know {count} of {total} pieces of this text: {pieces}. "
+        "The model reads its unknown token for each, so that only their places tell them apart.",
+        count=len(lost),
+        **values,
     )
-
-
-def _pieces(study: Study) -> list[tuple[tuple[int, int], bool]]:
-    return list(zip(study.spans, map(bool, study.unknown), strict=True))
