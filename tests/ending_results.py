@@ -114,7 +114,8 @@ def compared(
         first=first, second=second, shared=tuple(shared),
         query=(query, query), one=(one, one), other=(other, other),
         rows=rows, rest=rest, movement=movement, preference=preference, log_ratio=ratio,
-        turned=turned, most_moved=(int(most[0]), int(most[1])),
+        turned=turned, movement_rounding=1e-6, ratio_rounding=1e-5,
+        most_moved=(int(most[0]), int(most[1])),
         most_turned=(int(best[0]), int(best[1])) if turned.any() else None,
         first_layer_difference=float(np.nanmax(first_layer)), same_places=True, automatic=False,
         backend_name="numpy", precision="float32", seconds=0.0,
@@ -160,5 +161,7 @@ def knocked(
         chance=1.96 / math.sqrt(len(keys) - 1) if len(keys) > 2 else math.nan,
         top_weight=max(keys, key=lambda j: float(found[j]), default=-1),
         top_effect=max(keys, key=lambda j: effects[j], default=-1),
+        top_weights=tuple(j for j in keys if found[j] == max(one)),
+        top_effects=tuple(j for j in keys if effects[j] == max(other)), floor=2e-6,
         measured=len(keys), backend_name="numpy", precision="float32", seconds=0.0,
     )  # fmt: skip

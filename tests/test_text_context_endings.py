@@ -131,7 +131,7 @@ def test_the_head_that_moves_most_is_named_with_its_share():
     assert sentence == (
         "“it” moves most in layer 2, head 1, where at least 46 % of its weight goes elsewhere."
     )
-    still = pair(movement=np.full((2, 2), 1e-8), most_moved=(0, 0))
+    still = pair(movement=np.full((2, 2), 1e-8), most_moved=None)
     assert moved_words(still, T) == "No head moves by more than rounding."
 
 

@@ -66,10 +66,10 @@ def turns_words(result: EndingsResult, t: Translator) -> str:
 
 def moved_words(result: EndingsResult, t: Translator) -> str:
     """Return which head moves most, and how far."""
+    if result.most_moved is None:
+        return t("No head moves by more than rounding.")
     layer, head = result.most_moved
     share = float(result.movement[layer, head])
-    if share <= _ROUNDING:
-        return t("No head moves by more than rounding.")
     return t("{token} moves most in {place}, where at least {share} of its weight goes elsewhere.",
              token=query_name(result, t), place=head_name(layer + 1, head + 1, t),
              share=percent_of(share))  # fmt: skip

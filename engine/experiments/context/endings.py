@@ -31,6 +31,7 @@ __all__ = ["EndingsParams", "EndingsResult", "Places", "compare_endings"]
 
 # Logarithms of ratios of float32 weights: those that are equal differ by less than 1e-6.
 ROUNDING = 1e-5
+MOVEMENT_ROUNDING = 5e-6
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,12 @@ class EndingsResult:
     turned : np.ndarray
         bool, (L, H): whether the query prefers one in one text and the other in the other, by
         more than rounding.
-    most_moved : (int, int)
-        Layer and head, from 0, that move most.
+    movement_rounding : float
+        What of ``movement`` rounding alone can make, a share of 1 like it.
+    ratio_rounding : float
+        The same of a difference of ``log_ratio`` in layer 1.
+    most_moved : (int, int) or None
+        Layer and head, from 0, that move most; None where none moves by more than rounding.
     most_turned : (int, int) or None
         Among those that turn, the one whose preference changes most.
     first_layer_difference : float
@@ -89,7 +94,9 @@ class EndingsResult:
     preference: Array
     log_ratio: Array
     turned: Array
-    most_moved: tuple[int, int]
+    movement_rounding: float
+    ratio_rounding: float
+    most_moved: tuple[int, int] | None
     most_turned: tuple[int, int] | None
     first_layer_difference: float
     same_places: bool
@@ -144,6 +151,7 @@ def _compared(params: EndingsParams, first: Study, second: Study) -> EndingsResu
     preference, log_ratio = pair[..., 0] - pair[..., 1], _log_ratio(pair)
     movement = (np.abs(rows[0] - rows[1]).sum(axis=-1) + np.abs(rest[0] - rest[1])) / 2
     turned = _turned(log_ratio)
+    rounding = MOVEMENT_ROUNDING
     return EndingsResult(
         params=params,
         first=first,
@@ -158,7 +166,9 @@ def _compared(params: EndingsParams, first: Study, second: Study) -> EndingsResu
         preference=preference,
         log_ratio=log_ratio,
         turned=turned,
-        most_moved=_largest(movement),
+        movement_rounding=rounding,
+        ratio_rounding=ROUNDING,
+        most_moved=_largest(movement) if movement.max() > rounding else None,
         most_turned=_most_turned(preference, turned),
         first_layer_difference=_first_layer_difference(log_ratio),
         same_places=all(i == j for i, j in (query, one, other)),

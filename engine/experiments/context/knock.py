@@ -19,6 +19,7 @@ import numpy as np
 from engine.backends import Backend
 from engine.errors import OptionError
 from engine.experiments.context.effects import (
+    ROUNDING,
     ROWS,
     SCOPES,
     Place,
@@ -38,6 +39,8 @@ from engine.experiments.read_only import close_fields
 from engine.shapes import Array
 
 __all__ = ["KnockParams", "KnockResult", "Rows", "Scope", "knock"]
+
+WEIGHT_ROUNDING = 16 * float(np.finfo(np.float32).eps)  # of the largest: what a softmax may err
 
 
 @dataclass(frozen=True)
@@ -92,8 +95,13 @@ class KnockResult:
         What its absolute value exceeds in 1 of 20 cases where weight and effect have nothing to
         do with each other (normal approximation); NaN with fewer than 3.
     top_weight, top_effect : int
-        The keys, from 0, with the largest weight and the largest effect of those measured; -1
-        where none was.
+        The keys, from 0, with the largest weight and the largest effect of those measured; the
+        first where several have it; -1 where none was.
+    top_weights, top_effects : tuple of int
+        Every key that has the largest weight, or the largest effect, to rounding; all of those
+        measured where all are alike.
+    floor : float
+        What rounding alone can move; an effect that is no larger is 0 in ``effects``.
     measured : int
         How many keys were taken away.
     backend_name, precision : str
@@ -109,6 +117,9 @@ class KnockResult:
     chance: float
     top_weight: int
     top_effect: int
+    top_weights: tuple[int, ...]
+    top_effects: tuple[int, ...]
+    floor: float
     measured: int
     backend_name: str
     precision: str
@@ -143,14 +154,15 @@ def knock(
     read = study(asked) if study else study_of(asked, backend=backend)
     query = query_of(read, params.query)
     place = place_of(read, params.scope, params.layer, params.head)
-    found = (
-        recorded_text(read.text).effects[ROWS.index(params.rows), place.number, query]
-        if read.recorded
-        else measured_effects(read, place, query, params.rows, backend, progress)
-    )
+    if read.recorded:
+        found = recorded_text(read.text).effects[ROWS.index(params.rows), place.number, query]
+        floor = ROUNDING
+    else:
+        found = measured_effects(read, place, query, params.rows, backend, progress)
+        floor = ROUNDING
     if progress:
         progress(1.0)
-    result = _result(params, read, query, place, found)
+    result = _result(params, read, query, place, found, floor)
     close_fields(result)
     return replace(result, seconds=time.perf_counter() - started)
 
@@ -169,11 +181,13 @@ def _require_options(params: KnockParams) -> None:
 
 
 def _result(
-    params: KnockParams, read: Study, query: int, place: Place, effects: Array
+    params: KnockParams, read: Study, query: int, place: Place, effects: Array, floor: float
 ) -> KnockResult:
     weights = place.of(read.attention)[..., query, :].astype(np.float64)
     weights = weights.reshape(-1, read.length).mean(axis=0)
     known = np.flatnonzero(~np.isnan(effects))
+    top_weights = _tops(weights, known, WEIGHT_ROUNDING * float(weights.max()))
+    top_effects = _tops(effects, known, floor)
     return KnockResult(
         params=params,
         study=read,
@@ -182,8 +196,11 @@ def _result(
         effects=effects.astype(np.float64),
         correlation=rank_correlation(weights[known], effects[known]),
         chance=chance_of(len(known)),
-        top_weight=_top(weights, known),
-        top_effect=_top(effects, known),
+        top_weight=min(top_weights, default=-1),
+        top_effect=min(top_effects, default=-1),
+        top_weights=top_weights,
+        top_effects=top_effects,
+        floor=floor,
         measured=len(known),
         backend_name=read.backend_name,
         precision=read.precision,
@@ -191,5 +208,9 @@ def _result(
     )
 
 
-def _top(values: Array, known: Array) -> int:
-    return int(known[values[known].argmax()]) if known.size else -1
+def _tops(values: Array, known: Array, rounding: float) -> tuple[int, ...]:
+    """Return the keys whose value is the largest of those known, to rounding."""
+    if not known.size:
+        return ()
+    high = values[known] >= values[known].max() - rounding
+    return tuple(known[high].tolist())

@@ -29,13 +29,14 @@ from engine.experiments.context.two_endings import (
     TOKENS,
     EndingName,
 )
-from engine.experiments.masks.rounding import rounding_of
+from engine.experiments.masks.rounding import UNITS
 from engine.experiments.properties.heads import require_switch
 from engine.experiments.read_only import close_fields, read_only
 from engine.experiments.scaling.inputs import is_within, shown
 from engine.shapes import Array
 
 MOST_STRENGTH = 50.0
+LEAST_LEAD = UNITS * float(np.finfo(np.float32).eps)  # of logarithms
 # What a word can be: living, with a width, a pronoun; and what it can ask of what it is said of.
 FEATURES = ("living", "width", "pronoun", "asks_living", "asks_width")
 # What each column of W_Q and W_K is about, layer by layer.
@@ -93,6 +94,8 @@ class Walk:
         Every step of either layer.
     log_ratios : tuple of float
         log(w_animal / w_street) of "it" in either layer; 0 where both weigh the same.
+    lead : float
+        log(largest weight / second largest) of "it" in layer 2, 0 or more: how clear it finds.
     found : int or None
         The word that "it" gives the largest weight in layer 2, counted from 0; None where the two
         largest are equal to rounding.
@@ -103,6 +106,7 @@ class Walk:
     states: tuple[Array, Array, Array]
     traces: tuple[AttentionTrace, AttentionTrace]
     log_ratios: tuple[float, float]
+    lead: float
     found: int | None
 
     def row(self, layer: int) -> Array:
@@ -238,6 +242,7 @@ def _walk(name: EndingName, layers: tuple[Layer, Layer], residual: bool, backend
         states=(states[0], states[1], states[2]),
         traces=(first, second),
         log_ratios=(_log_ratio(first), _log_ratio(second)),
+        lead=_lead(second.weights[IT]),
         found=_found(second.weights[IT]),
     )
 
@@ -252,10 +257,18 @@ def _log_ratio(trace: AttentionTrace) -> float:
     return float(np.log(row[ANIMAL]) - np.log(row[STREET]))
 
 
-def _found(row: Array) -> int | None:
-    """Return the place of the largest weight, if it is larger than any other beyond rounding."""
+def _lead(row: Array) -> float:
+    """Return the logarithm of the largest weight over the second largest."""
     *_, second, first = np.sort(row)
-    return int(np.argmax(row)) if first - second > rounding_of(row) else None
+    return float(np.log(first) - np.log(second))
+
+
+def _found(row: Array) -> int | None:
+    """Return the place of the largest weight, if it leads by more than rounding.
+
+    By more than that of float32, whatever the backend: each shall come to the same.
+    """
+    return int(np.argmax(row)) if _lead(row) > LEAST_LEAD else None
 
 
 def _require_usable(params: TwoLayersParams) -> None:
