@@ -34,6 +34,8 @@ messages.refuse_kept(t)
 tab = choices.view(state.key("tab"), state.TABS, t)
 if tab in state.OF_A_MODEL:
     fetching.carry_out(t)
+else:
+    fetching.forget()
 {
     "picture": picture_tab,
     "one-layer": one_layer_tab,

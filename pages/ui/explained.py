@@ -10,7 +10,7 @@ from pages.text import Translator
 from pages.ui.maths import typeset
 
 
-def draw(formula: str, paragraphs: Iterable[str], t: Translator) -> None:
+def draw(formula: str, paragraphs: Iterable[str], t: Translator, title: str = "") -> None:
     """Draw formulas and paragraphs, folded.
 
     Parameters
@@ -20,8 +20,10 @@ def draw(formula: str, paragraphs: Iterable[str], t: Translator) -> None:
     paragraphs : iterable of str
         In the reader's language.
     t : Translator
+    title : str
+        In the reader's language, where it is not "How it is computed".
     """
-    with st.expander(t("How it is computed")):
+    with st.expander(title or t("How it is computed")):
         if formula:
             st.latex(formula)
         for paragraph in paragraphs:

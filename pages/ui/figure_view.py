@@ -38,17 +38,27 @@ def show(
     """
     t = settings.translate()
     figure = exhibit.draw(settings.screen_style(decimals))
+    # A matrix of many cells is a picture, of which none can be picked.
+    pick = on_pick if on_pick is not None and has_cells(figure.spec) else None
     with st.container(gap="xsmall", width=WIDTH):
         st.vega_lite_chart(
             spec=figure.spec,
             theme=None,
             width="content",
             key=chart_key(key),
-            on_select=on_pick or "ignore",
-            selection_mode="cell" if on_pick else None,
+            on_select=pick or "ignore",
+            selection_mode="cell" if pick else None,
         )
         st.caption(typeset(figure.note) if typeset else figure.note)
         bar.draw(exhibit, figure, key, decimals, t)
+
+
+def has_cells(spec: object) -> bool:
+    """Say whether a specification has a selection of cells, at any depth."""
+    if isinstance(spec, dict):
+        named = any(each.get("name") == "cell" for each in spec.get("params", ()))
+        return named or any(has_cells(part) for part in spec.get("layer", ()))
+    return False
 
 
 def chart_key(key: str) -> str:

@@ -9,6 +9,7 @@ from pages.figures.numerals import number
 from pages.gallery.context_endings import KNOCK_BARS, KNOCK_FIGURE
 from pages.text import Translator
 from pages.text.context_endings import knock_notices
+from pages.text.markup import inline
 from pages.ui import result_figures, settings, workspace
 from pages.ui.context import computing, source_line
 from pages.ui.maths import set_plain
@@ -58,6 +59,6 @@ def numbers(result: KnockResult, t: Translator) -> None:
         workspace.metric(
             title,
             number(float(values[place]), DIGITS) if known else "–",
-            f"{place + 1}. {result.study.tokens[place]}" if known else "",
+            f"{place + 1}. {inline(result.study.tokens[place])}" if known else "",
             help=meaning,
         )

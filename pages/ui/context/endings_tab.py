@@ -71,6 +71,7 @@ def numbers(result: EndingsResult, view: EndingsView, t: Translator) -> None:
             title,
             " | ".join(number(weight, DIGITS) for weight in weights),
             about,
+            width=workspace.WIDE,
             help=t(
                 "The weights of “{token}” on both candidates in layer {layer}, head {head}; "
                 "special tokens: {specials}.",

@@ -11,17 +11,19 @@ from pages.ui import explained
 def draw(tab: str, t: Translator) -> None:
     """Draw what a tab computes, folded."""
     formula, paragraphs = _OF_TAB[tab]
-    explained.draw(formula, paragraphs(t), t)
+    title = t("Where the weights come from") if tab == "picture" else ""
+    explained.draw(formula, paragraphs(t), t, title)
 
 
 def of_picture(t: Translator) -> list[str]:
     """Return where the weights of the picture come from."""
     return [
         t(
-            "The weights of the sentence that ends with “tired” are printed in the text; they "
-            "stand for no model. The text says of “wide” only that ‘it’ turns to the street, so "
-            "that its weights are ours: animal and street change places. A picture like this shows "
-            "what attention is for. Whether a model does so has to be computed: the other tabs do."
+            "The weights of the sentence that ends with “tired” are printed in the source text; "
+            "they stand for no model. That text says of “wide” only that ‘it’ turns to the street, "
+            "so that its weights are ours: animal and street change places. A picture like this "
+            "shows what attention is for. Whether a model does so has to be computed: the other "
+            "tabs do."
         ),
     ]
 

@@ -50,7 +50,7 @@ def numbers(study: Study, view: ModelView, t: Translator) -> None:
     workspace.metric(
         t("Most watched"),
         number(float(left[top]), DIGITS),
-        f"{places[top] + 1}. {study.tokens[places[top]]}",
+        f"{places[top] + 1}. {inline(study.tokens[places[top]])}",
         help=t(
             "The largest weight of “{token}” in {place}; special tokens: {specials}.",
             token=inline(study.tokens[query]),

@@ -48,8 +48,8 @@ def picture(t: Translator) -> None:
     """Say that there is nothing to choose: the picture is drawn by hand."""
     st.caption(
         t(
-            "Nothing is computed here: the weights are those that the text draws by hand for the "
-            "one sentence, and ours for the other."
+            "Nothing is computed here: the weights are those that the source text draws by "
+            "hand for the one sentence, and ours for the other."
         )
     )
 

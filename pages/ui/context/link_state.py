@@ -5,7 +5,6 @@ A link names a model but never loads or fetches one: that takes a button.
 
 from __future__ import annotations
 
-from engine.experiments.context.sentences import PAIRS
 from engine.experiments.context.single_layer import MOST_HEADS, MOST_WIDTH
 from engine.experiments.context.two_endings import ENDINGS
 from engine.experiments.context.two_layers import MOST_STRENGTH
@@ -15,8 +14,8 @@ from engine.models.config import MOST_LAYERS, MOST_POSITIONS
 from pages.ui import link_fields
 from pages.ui.context import state
 from pages.ui.link_fields import LongText, Names, Real, Switch, Whole, Word
+from pages.ui.token_source import LONGEST_TEXT
 
-LONGEST_TEXT = 2_000  # characters of a text in a link; a longer one is left out
 LONGEST_PATH = 400
 
 # Address name -> (choice, how it is read and written).
@@ -33,7 +32,7 @@ NAMES: Names = {
     "ending": ("ending", Word(ENDINGS)),
     "matrices": ("matrices", Whole(1, 2)),
     "source": ("source", Word(state.SOURCES)),
-    "pair": ("pair", Word(tuple(pair.name for pair in PAIRS))),
+    "pair": ("pair", Word(state.RECORDED)),
     "text": ("text", Word(state.TEXTS)),
     "first": ("first", LongText(LONGEST_TEXT)),
     "second": ("second", LongText(LONGEST_TEXT)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.experiments.context.sentences import PAIRS
+from engine.experiments.context.sentences import CHINESE, PAIRS
 from pages.text import Translator, mark
 from pages.text.markup import inline
 from pages.text.memory_words import bytes_words
@@ -42,11 +42,14 @@ def _choose(title: str, name: str, titles: dict[str, str], t: Translator, help: 
 def _recorded(t: Translator, both: bool) -> None:
     """Draw the choice of a recorded pair, and of one of its sentences."""
     who = {pair.name: f"{pair.query} → {pair.one} | {pair.other}" for pair in PAIRS}
+    if not both:
+        who[state.UNPAIRED] = CHINESE
+    shown = state.UNPAIRED if state.is_unpaired() else state.pair().name
     st.selectbox(
         t("Sentences"),
         options=list(who),
         format_func=who.__getitem__,
-        key=choice_fields.widget(state.STORE, "pair", state.pair().name),
+        key=choice_fields.widget(state.STORE, "pair", shown),
         on_change=_take_pair,
         persist_state=choice_fields.PERSIST,
     )
@@ -54,7 +57,8 @@ def _recorded(t: Translator, both: bool) -> None:
         for text in state.texts():
             st.caption(inline(text))
     else:
-        _which(t)
+        if shown != state.UNPAIRED:
+            _which(t)
         st.caption(inline(state.text()))
     st.caption(
         t(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+import streamlit as st
+
 from engine import EngineError
 from engine.errors import ModelError
 from engine.experiments.context.recorded import recorded_text
@@ -10,17 +14,37 @@ from engine.models.hub import USUAL_REPOSITORY
 from engine.models.loading import Model, loaded
 from engine.models.reference import HUB
 
-__all__ = ["HUB", "USUAL_REPOSITORY", "named", "pieces", "require", "sizes"]
+__all__ = ["HUB", "USUAL_REPOSITORY", "named", "note", "pieces", "require", "sizes"]
+
+_SAID = "who-is-it.models"  # reference -> what came of loading it in this session
+
+
+def note(reference: str, refused: EngineError | None) -> None:
+    """Note that a model was loaded, or why it could not be."""
+    st.session_state.setdefault(_SAID, {})[reference] = refused
 
 
 def require(reference: str) -> Model:
-    """Return a model that is loaded; raises ModelError with what to do where it is not."""
+    """Return a model that is loaded.
+
+    Raises
+    ------
+    EngineError
+        Where it is not: why loading it was refused, or what to do.
+    """
     model = loaded(reference)
-    if model is None:
+    if model is not None:
+        return model
+    said = st.session_state.get(_SAID, {})
+    if (refused := said.get(reference)) is not None:
+        raise refused
+    if reference in said:
         raise ModelError(
-            "A text of your own needs a model: name a folder or a repository, then press Load."
+            "This model is no longer in memory, or its files have changed; press Load again."
         )
-    return model
+    raise ModelError(
+        "A text of your own needs a model: name a folder or a repository, then press Load."
+    )
 
 
 def named(reference: str) -> Model | None:
@@ -35,7 +59,19 @@ def pieces(reference: str, text: str) -> tuple[str, ...]:
     """Return a text in the pieces of a model; raises EngineError where it cannot be read."""
     if not reference:
         return recorded_text(text).tokens
-    return require(reference).encode(text).pieces
+    found = _encoded(reference, require(reference).version, text)
+    if isinstance(found, EngineError):
+        raise found
+    return found
+
+
+@lru_cache(maxsize=8)
+def _encoded(reference: str, _version: str, text: str) -> tuple[str, ...] | EngineError:
+    """Return the pieces, or why there are none: a long text takes long, and a run asks often."""
+    try:
+        return require(reference).encode(text).pieces
+    except EngineError as error:
+        return error
 
 
 def sizes(reference: str) -> tuple[int, int]:

@@ -33,7 +33,7 @@ def numbers(result: SingleLayerResult, head: int, t: Translator) -> None:
     for row, ending in zip(result.weights[:, head], ("tired", "wide"), strict=True):
         nouns = (row[result.animal], row[result.street])
         workspace.metric(
-            t("animal | street, “{word}”", word=ending),
+            t("“{word}”: animal | street", word=ending),
             " | ".join(number(float(weight), DIGITS) for weight in nouns),
             t("head {head}", head=head + 1),
             help=t("What ‘it’ gives either noun in this head."),

@@ -27,9 +27,9 @@ def numbers(result: Picture, t: Translator) -> None:
     """Draw what ‘it’ gives either noun in the picture, and that its weights sum to 1."""
     for ending in result.endings:
         workspace.metric(
-            t("animal | street, “{word}”", word=ending.tokens[-1]),
+            t("“{word}”: animal | street", word=ending.tokens[-1]),
             " | ".join(_weight(ending, noun) for noun in ("animal", "street")),
-            t("from the text") if ending.from_text else t("drawn by us"),
+            t("from the source text") if ending.from_text else t("drawn by us"),
             help=t("The weights of ‘it’ in the picture, drawn by hand."),
         )
 

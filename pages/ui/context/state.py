@@ -7,7 +7,7 @@ from typing import get_args
 from engine import EngineError
 from engine.experiments.context.endings import EndingsParams
 from engine.experiments.context.knock import KnockParams, Rows, Scope
-from engine.experiments.context.sentences import PAIRS, Pair
+from engine.experiments.context.sentences import CHINESE, PAIRS, Pair
 from engine.experiments.context.single_layer import MOST_HEADS, SingleLayerParams
 from engine.experiments.context.specials import Specials
 from engine.experiments.context.study import StudyParams
@@ -31,6 +31,8 @@ TABS = {
 }
 OF_A_MODEL = ("heads", "endings", "layers", "cause")
 SOURCES = ("recorded", "own")
+UNPAIRED = "unpaired"  # the recorded sentence that has no pair
+RECORDED = (*(pair.name for pair in PAIRS), UNPAIRED)
 TEXTS = ("first", "second")
 PLACES = ("folder", "hub")
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -110,9 +112,16 @@ def is_recorded() -> bool:
 
 def texts() -> tuple[str, str]:
     """Return the two texts that are compared."""
-    if is_recorded():
-        return pair().first, pair().second
-    return word("first"), word("second")
+    if not is_recorded():
+        return word("first"), word("second")
+    if is_unpaired():
+        return CHINESE, CHINESE
+    return pair().first, pair().second
+
+
+def is_unpaired() -> bool:
+    """Say whether a sentence is shown that has no pair."""
+    return is_recorded() and word("pair") == UNPAIRED and word("tab") != "endings"
 
 
 def text() -> str:

@@ -66,7 +66,7 @@ def numbers(result: TwoLayersResult, t: Translator) -> None:
             for row in rows
         ]
         workspace.metric(
-            t("animal | street, “{word}”", word=walk.name),
+            t("“{word}”: animal | street", word=walk.name),
             shown[1],
             t("in layer 1: {weights}", weights=shown[0]),
             help=t("What ‘it’ gives either noun in layer 2, and below in layer 1."),
