@@ -31,7 +31,6 @@ _KNOCK = Computed(f"{state.PAGE}.cause", KNOCK, state.knock_params, KnockParams(
 
 def picture(t: Translator) -> Picture:
     """Return the picture of the texts, which nobody computed."""
-    status.record_precision(t("a picture, not computed"))
     return _PICTURED.shown(t)
 
 
