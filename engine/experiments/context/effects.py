@@ -13,11 +13,13 @@ import numpy as np
 
 from engine.backends import Backend
 from engine.errors import OptionError
+from engine.experiments.context.recorded import recorded_text
 from engine.experiments.context.study import Study, require_version
 from engine.experiments.scaling.inputs import require_count
 from engine.models.cuts import Cut
 from engine.models.forward import run_cuts, run_model
-from engine.models.loading import load
+from engine.models.loading import Model, load
+from engine.models.nudged import run_nudged
 from engine.shapes import Array
 
 Scope = Literal["head", "layer", "everywhere"]
@@ -25,9 +27,10 @@ Rows = Literal["token", "all"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 ROWS: tuple[Rows, ...] = get_args(Rows)
 MOST_TOKENS = 256  # of a text that is not recorded: one forward pass for each
-# Relative differences that float32 makes by itself, through all the layers; below, nothing has
-# moved that could be told from that.
+# Relative differences that float32 makes by itself in any model, and in how many times the most
+# that nudges make nothing is told from rounding: sums round more than the numbers nudged.
 ROUNDING = 2e-6
+MARGIN = 2.0
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,13 @@ def removable(length: int, causal: bool, query: int, rows: Rows) -> Array:
     return (keys >= first) & (keys <= query) & (query > 0)
 
 
+def recorded_effects(study: Study, place: Place, query: int, rows: Rows) -> tuple[Array, float]:
+    """Return what was recorded of that: effects (T,), and the largest that rounding makes."""
+    found = recorded_text(study.text)
+    effects: Array = found.effects[ROWS.index(rows), place.number, query]
+    return effects, float(found.floors[place.layer or 0, query])
+
+
 def measured_effects(
     study: Study,
     place: Place,
@@ -94,11 +104,16 @@ def measured_effects(
     rows: Rows,
     backend: Backend | str | None = None,
     progress: Callable[[float], None] | None = None,
-) -> Array:
-    """Run the model without each key and return the effects (T,) on the query's final vector.
+) -> tuple[Array, float]:
+    """Run the model without each key and return what that does to the query's final vector.
 
-    An effect is |z' - z| / |z|: z the vector, z' what it is without the key. One that is no
-    more than ``ROUNDING`` is 0; NaN where the key cannot be taken away.
+    Returns
+    -------
+    effects : np.ndarray
+        (T,): |z' - z| / |z|, z the vector, z' what it is without the key; NaN where the key cannot
+        be taken away.
+    floor : float
+        The largest effect that rounding makes there, see `floors_of`.
     """
     if study.length > MOST_TOKENS:
         raise OptionError(
@@ -110,7 +125,7 @@ def measured_effects(
     model = load(study.params.model)
     require_version(study.version, model.version, model.name)
     keys = np.flatnonzero(removable(study.length, study.causal, query, rows))
-    effects = np.full(study.length, np.nan)
+    effects, floor = np.full(study.length, np.nan), ROUNDING
     if keys.size:
         ids = model.encode(study.text).ids
         target = query if rows == "token" else None
@@ -120,12 +135,40 @@ def measured_effects(
             model.config, model.parameters, ids, cuts, backend=backend, progress=progress
         )
         effects[keys] = relative(lacking[:, query], whole[query])
-    return effects
+        floor = float(floors_of(model, ids, whole, place.layer or 0, backend)[query])
+    return effects, floor
+
+
+def floors_of(
+    model: Model, ids: Array, whole: Array, start: int, backend: Backend | str | None
+) -> Array:
+    """Return the largest effect (T,) on each token that rounding makes from a layer on.
+
+    ``MARGIN`` times the largest in runs that differ by nudges alone, see `run_nudged`, and
+    ``ROUNDING`` at least.
+
+    Parameters
+    ----------
+    ids : np.ndarray
+        (T,)
+    whole : np.ndarray
+        (T, width): the final vectors without nudges, of the same backend.
+    start : int
+        From 0: what is cut in a layer lets those before it be.
+    """
+    moved = run_nudged(model.config, model.parameters, ids, start=start, backend=backend)
+    floors: Array = np.maximum(MARGIN * relative(moved, whole).max(axis=0), ROUNDING)
+    return floors
+
+
+def above(effects: Array, floor: Array | float) -> Array:
+    """Return the effects, 0 where they are no larger than the floor; NaN stays."""
+    return np.where(effects <= floor, 0.0, effects)
 
 
 def relative(lacking: Array, whole: Array) -> Array:
-    """Return |z' - z| / |z| along the last axis, 0 where it is rounding."""
+    """Return |z' - z| / |z| along the last axis."""
     apart = np.linalg.norm(lacking.astype(np.float64) - whole, axis=-1)
     length = np.linalg.norm(whole.astype(np.float64), axis=-1)
-    effect = apart / np.where(length == 0, 1, length)
-    return np.where(effect > ROUNDING, effect, 0.0)
+    effect: Array = apart / np.where(length == 0, 1, length)
+    return effect

@@ -19,18 +19,18 @@ import numpy as np
 from engine.backends import Backend
 from engine.errors import OptionError
 from engine.experiments.context.effects import (
-    ROUNDING,
     ROWS,
     SCOPES,
     Place,
     Rows,
     Scope,
+    above,
     measured_effects,
     place_of,
+    recorded_effects,
 )
 from engine.experiments.context.focus import query_of
 from engine.experiments.context.ranks import chance_of, rank_correlation
-from engine.experiments.context.recorded import recorded_text
 from engine.experiments.context.sentences import PAIRS
 from engine.experiments.context.study import Study, Studying, StudyParams
 from engine.experiments.context.study import study as study_of
@@ -154,15 +154,14 @@ def knock(
     read = study(asked) if study else study_of(asked, backend=backend)
     query = query_of(read, params.query)
     place = place_of(read, params.scope, params.layer, params.head)
-    if read.recorded:
-        found = recorded_text(read.text).effects[ROWS.index(params.rows), place.number, query]
-        floor = ROUNDING
-    else:
-        found = measured_effects(read, place, query, params.rows, backend, progress)
-        floor = ROUNDING
+    found, floor = (
+        recorded_effects(read, place, query, params.rows)
+        if read.recorded
+        else measured_effects(read, place, query, params.rows, backend, progress)
+    )
     if progress:
         progress(1.0)
-    result = _result(params, read, query, place, found, floor)
+    result = _result(params, read, query, place, above(found, floor), floor)
     close_fields(result)
     return replace(result, seconds=time.perf_counter() - started)
 

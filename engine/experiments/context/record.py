@@ -16,10 +16,13 @@ from pathlib import Path
 import numpy as np
 
 from engine.experiments.context.effects import (
+    ROUNDING,
     ROWS,
     Place,
     Rows,
+    above,
     every_place,
+    floors_of,
     relative,
     removable,
 )
@@ -67,7 +70,16 @@ def record_text(model: Model, text: str) -> RecordedText:
         spans=encoded.spans,
         attention=passed.attention,
         effects=rounded(np.array(effects, dtype=np.float32)),
+        floors=recorded_floors(model, encoded, passed.final),
     )
+
+
+def recorded_floors(model: Model, encoded: Encoded, whole: Array) -> Array:
+    """Return the largest effects that rounding makes, (L, T) float32, from each layer on."""
+    floors = [
+        floors_of(model, encoded.ids, whole, layer, BACKEND) for layer in range(model.config.layers)
+    ]
+    return np.array(floors, dtype=np.float32)
 
 
 def _effects(model: Model, encoded: Encoded, whole: Array, place: Place, rows: Rows) -> Array:
@@ -87,7 +99,8 @@ def _effects(model: Model, encoded: Encoded, whole: Array, place: Place, rows: R
     number = {cut: index for index, cut in enumerate(distinct)}
     effects = np.full((length, length), np.nan)
     for (query, key), cut in zip(pairs, cuts, strict=True):
-        effects[query, key] = relative(lacking[number[cut], query], whole[query])
+        effect = relative(lacking[number[cut], query], whole[query])
+        effects[query, key] = above(effect, ROUNDING)  # noughts compress
     return effects
 
 

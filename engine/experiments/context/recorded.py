@@ -41,6 +41,9 @@ class RecordedText:
         float32, (2, L * H + L + 1, T, T): the effect on the final vector of each token (third
         axis) of the lack of each key (last axis); for that token alone and for all; in each head,
         in each layer, everywhere. NaN where nothing can be taken away.
+    floors : np.ndarray
+        float32, (L, T): the largest effect on each token that rounding makes, where nothing is
+        taken away before a layer; see `engine.experiments.context.effects.floors_of`.
     """
 
     tokens: tuple[str, ...]
@@ -49,6 +52,7 @@ class RecordedText:
     spans: tuple[tuple[int, int], ...]
     attention: Array
     effects: Array
+    floors: Array
 
 
 @dataclass(frozen=True)
@@ -130,6 +134,7 @@ def _text_of(file: Mapping[str, Array], number: int) -> RecordedText:
         spans=tuple((start, end) for start, end in found["spans"].tolist()),
         attention=found["attention"],
         effects=found["effects"],
+        floors=found["floors"],
     )
     close_fields(text)
     return text
