@@ -23,6 +23,7 @@ from pages.figures.context.endings import endings_figure
 from pages.figures.context.endings_view import EndingsView
 from pages.figures.context.knock import knock_figure
 from pages.figures.context.knock_bars import knock_bars_figure
+from pages.figures.context.knock_points import standing_out
 from pages.figures.context.layer_marks import LOOKS, look_of
 from pages.figures.context.movement import movement_figure
 from pages.figures.context.point_names import PointName, place_names
@@ -416,9 +417,50 @@ def test_keys_of_zero_weight_are_counted_and_not_drawn():
     attention[4, 0, 10, 3] = 0.0
     result = knocked(made(PLAIN[0], attention), 10, [0.1 + place / 100 for place in range(16)])
     figure = knock_figure(result, Style())
-    assert "1 key has a weight or an effect of exactly 0" in figure.note
+    assert "1 key has a weight or an effect of 0 to rounding" in figure.note
+    assert "count as 0" not in figure.note
     assert len(tips(figure.spec, ": weight")) == 15
     assert len(figure.table.rows) == 16
+
+
+def test_effects_of_nothing_are_said_to_be_rounding():
+    attention = np.array(made(PLAIN[0], weights(16)).attention)
+    attention[4, 0, 10, 3] = 1e-19
+    effects = [0.0 if place in (4, 5) else 0.1 for place in range(16)]
+    found = replace(knocked(made(PLAIN[0], attention), 10, effects), floor=0.003)
+    figure, bars = knock_figure(found, Style()), knock_bars_figure(found, Style())
+    assert "2 keys have a weight or an effect of 0 to rounding" in figure.note
+    for note in (figure.note, bars.note):
+        assert "Effects up to 0.003 are rounding and count as 0." in note
+    assert {row[4] for row in figure.table.rows} == {0.003}
+    assert sum("effect 0 to rounding" in tip for tip in tips(bars.spec, ": weight")) == 2
+
+
+def test_a_tie_of_all_keys_stands_out_nowhere():
+    row = np.full((6, 12, 4, 4), 0.25, dtype=np.float32)
+    study = made(tuple("abcd"), row)
+    assert standing_out(knocked(study, 0, [0.1, 0.2, 0.2, 0.1])) == {1, 2}
+    assert standing_out(knocked(study, 0, [0.1] * 4)) == frozenset()
+    assert standing_out(knocked(study, 0, [math.nan] * 4)) == frozenset()
+
+
+def test_words_that_weights_chose_are_named_in_every_note():
+    for automatic in (True, False):
+        found = replace(pair("plain"), automatic=automatic)
+        for draw in (endings_figure, turns_figure, movement_figure):
+            note = draw(found, VIEW, Style()).note
+            assert ("“animal” and “street” were not named, but chosen" in note) == automatic
+
+
+def test_a_ratio_that_turns_is_never_written_as_one():
+    row = np.full((1, 1, 4, 4), 0.25, dtype=np.float32)
+    first, second = row.copy(), row.copy()
+    first[0, 0, 2, 0], second[0, 0, 2, 0] = 0.25003, 0.24997
+    studies = [made(("a", "b", "it", end), each) for end, each in (("x", first), ("y", second))]
+    found = compared(studies[0], studies[1], query=2, one=0, other=1)
+    (tip,) = tips(turns_figure(found, EndingsView(1, 1), Style()).spec, "layer 1, head 1:")
+    a, b = (float(each) for each in re.findall(r": ([\d.]+) .*, ([\d.]+) with", tip)[0])
+    assert a > 1 > b
 
 
 def test_bars_of_keys_hold_the_strongest_and_their_numbers():

@@ -373,6 +373,17 @@ def test_bars_are_the_row_and_say_what_they_add_up_to(way):
     assert reference_of(figure) == pytest.approx(even, rel=1e-3)
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_bars_of_a_long_row_say_of_what_they_are_a_part(way):
+    study = encoder(60, 2, 2, 9)
+    figure = row_figure(study, ModelView(1, 1, 6, way), Style(size="half"))
+    of = "of what special tokens leave of the token's weight." if way == "renormalised" else (
+        "of the token's whole weight.")  # fmt: skip
+    places, rows = oracles.treated(study.attention[0, 0], study.special, way)
+    total = sum(sorted(rows[places.index(5)])[-9:])
+    assert f"add up to {total:.3f} {of}" in figure.note
+
+
 def reference_of(figure):
     """Return the value at the dashed line, read off between the marks of two values."""
     bars = [row for row in cells(figure.spec) if row["fill"] != "transparent"]
@@ -424,13 +435,17 @@ def test_the_mean_is_that_of_the_heads(way):
     assert [found["mean"][p + 1] for p in places] == pytest.approx(mean, abs=1e-6)
     top = mean.index(max(mean))
     elsewhere = sum(row[top] < max(row) for row in rows)
-    said = {0: "as is every head", 1: "one of 4 heads"}.get(elsewhere, f"{elsewhere} of 4 heads")
+    said = {0: "Every head is", 1: "One of 4 heads"}.get(elsewhere, f"{elsewhere} of 4 heads")
     assert said in figure.note
-    assert f"token {places[top] + 1} (" in figure.note
+    of = {"shown": "The mean", "hidden": "Of the tokens shown, the mean",
+          "renormalised": "Of what special tokens leave, the mean"}[way]  # fmt: skip
+    assert f"{of} is largest on token {places[top] + 1} (" in figure.note
 
 
-@pytest.mark.parametrize(("tops", "said"), [((1, 1), "as is every head"), ((1, 2), "one of 2"),
-                                            ((1, 2, 3), "2 of 3 heads")])  # fmt: skip
+@pytest.mark.parametrize(("tops", "said"), [
+    ((1, 1), "Every head is largest there, too."), ((1, 2), "One of 2 heads looks"),
+    ((1, 2, 3), "2 of 3 heads"), ((1, 1, 2), "One of 3 heads looks"), ((1,), "0.700. The frame"),
+])  # fmt: skip
 def test_heads_that_look_elsewhere_are_counted(tops, said):
     rows = [[0.7 - 0.05 * head if key == top else (0.3 + 0.05 * head) / 3 for key in range(4)]
             for head, top in enumerate(tops)]  # fmt: skip

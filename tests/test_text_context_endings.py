@@ -9,18 +9,24 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.experiments.context.endings import EndingsResult
+from engine.experiments.context.endings import EndingsParams, EndingsResult
 from engine.experiments.context.knock import KnockParams, KnockResult, Rows, Scope
 from engine.experiments.context.study import Study
 from pages.text import translator
 from pages.text.context_endings import (
+    chosen_words,
     correlation_words,
     cut_words,
     endings_notices,
+    floor_words,
+    head_moves_words,
+    key_words,
     knock_notices,
+    measure_words,
     moved_words,
     percent_of,
     scope_name,
+    tops_words,
     turns_words,
     uncut_words,
     weights_on,
@@ -71,18 +77,20 @@ def test_there_is_something_to_notice_in_both_endings(language):
 @pytest.mark.parametrize(
     ("first", "second", "end"),
     [
-        ({ONE: 0.3, OTHER: 0.1}, {ONE: 0.05, OTHER: 0.2}, "but 0.05 and 0.2 with “big”: it turns."),
-        ({ONE: 0.1, OTHER: 0.3}, {ONE: 0.2, OTHER: 0.05}, "but 0.2 and 0.05 with “big”: it turns."),
+        ({ONE: 0.3, OTHER: 0.1}, {ONE: 0.05, OTHER: 0.2},
+         "but 0.050 and 0.200 with “big”: it turns."),
+        ({ONE: 0.1, OTHER: 0.3}, {ONE: 0.2, OTHER: 0.05},
+         "but 0.200 and 0.050 with “big”: it turns."),
         ({ONE: 0.3, OTHER: 0.1}, {ONE: 0.2, OTHER: 0.05},
-         "0.2 and 0.05 with “big”: it does not turn."),
+         "0.200 and 0.050 with “big”: it does not turn."),
         ({ONE: 0.1, OTHER: 0.1}, {ONE: 0.2, OTHER: 0.05},
-         "0.2 and 0.05 with “big”: it does not turn."),
+         "0.200 and 0.050 with “big”: it does not turn."),
     ],
 )  # fmt: skip
 def test_a_head_turns_where_its_preference_changes_sign(first, second, end):
     sentence = endings_notices(of_rows(first, second), 1, 1, T)[0]
     assert sentence.endswith(end)
-    begin = f"“it” gives “cat” {first[ONE]:g} and “dog” {first[OTHER]:g} with “small”"
+    begin = f"“it” gives “cat” {first[ONE]:.3f} and “dog” {first[OTHER]:.3f} with “small”"
     assert begin in sentence
 
 
@@ -103,7 +111,10 @@ def test_heads_that_turn_are_counted(turned, most, sentence):
 def test_layer_one_is_said_to_keep_its_ratios_only_where_it_does():
     same = said(endings_notices(pair(), 1, 1, T))
     assert "In layer 1 the ratio of both weights is the same in both texts" in same
-    assert pair().first_layer_difference < 1e-6
+    assert pair().first_layer_difference == 0
+    assert "same in both texts, to the last bit." in same
+    near = said(endings_notices(pair(first_layer_difference=2e-7), 1, 1, T))
+    assert "differ by at most 2 × 10⁻⁷, which is rounding." in near.replace("\xa0", " ")
     moved = said(endings_notices(pair(same_places=False, first_layer_difference=0.25), 1, 1, T))
     assert "its logarithm by up to 0.25: the tokens stand at other positions" in moved
     assert "is the same" not in moved
@@ -133,11 +144,65 @@ def test_the_head_that_moves_most_is_named_with_its_share():
     )
     still = pair(movement=np.full((2, 2), 1e-8), most_moved=None)
     assert moved_words(still, T) == "No head moves by more than rounding."
+    little = pair(movement=np.full((2, 2), 2.3e-5), most_moved=(0, 0))
+    assert "at least 0.0023 % of its weight" in moved_words(little, T)
+    shares = EndingsParams(specials="renormalised")
+    divided = moved_words(pair(movement=movement, most_moved=(1, 0), params=shares), T)
+    assert divided.endswith(
+        "where at least 46 % of what special tokens leave of its weight goes elsewhere."
+    )
+
+
+def test_a_head_that_moves_little_is_told_from_one_that_rounding_moves():
+    movement = np.array([[0.1, 1.5e-13], [2.3e-5, 1e-7]])
+    turned = np.array([[True, False], [False, True]])
+    found = pair(movement=movement, turned=turned, movement_rounding=1e-6)
+    said = [head_moves_words(found, place // 2, place % 2, T) for place in range(4)]
+    assert said == [
+        "layer 1, head 1: at least 10 % moves; it turns",
+        "layer 1, head 2: no more than rounding moves",
+        "layer 2, head 1: at least 0.0023 % moves",
+        "layer 2, head 2: no more than rounding moves; it turns",
+    ]
+
+
+def test_a_turn_that_few_digits_hide_is_shown_with_more():
+    found = of_rows({ONE: 0.07692, OTHER: 0.07689}, {ONE: 0.07688, OTHER: 0.07691})
+    said = endings_notices(found, 1, 1, T)[0]
+    assert "“cat” 0.07692 and “dog” 0.07689 with “small”, but 0.07688 and 0.07691" in said
+    assert said.endswith("it turns.")
+    level = of_rows({ONE: 0.1, OTHER: 0.1}, {ONE: 0.2, OTHER: 0.1})
+    near = replace(level, log_ratio=np.array([[[9e-6]], [[0.7]]]))
+    assert "“cat” 0.100 and “dog” 0.100" in endings_notices(near, 1, 1, T)[0]
+
+
+@pytest.mark.parametrize("way", ["shown", "hidden", "renormalised"])
+def test_shares_of_what_special_tokens_leave_are_said_to_be_that(way):
+    params = EndingsParams(specials=way)
+    divided = way == "renormalised"
+    found = endings_notices(pair(params=params), 1, 1, T)[0]
+    assert ("(of the weight that special tokens leave)" in found) == divided
+    assert ("of what special tokens leave" in measure_words(pair(params=params), T)) == divided
+    plain = endings((*BEGIN[1:], "small"), (*BEGIN[1:], "big"), params, query=5, one=1, other=4,
+                    layers=1, heads=1)  # fmt: skip
+    assert "special tokens leave" not in endings_notices(plain, 1, 1, T)[0]
+
+
+def test_words_that_weights_chose_are_said_to_be_chosen():
+    assert chosen_words(pair(), T) == ""
+    both = chosen_words(pair(automatic=True), T)
+    assert both.startswith("“cat” and “dog” were not named, but chosen by how their weights")
+    for given, left in ((EndingsParams(one=3), "“dog”"), (EndingsParams(other=6), "“cat”")):
+        said = chosen_words(pair(automatic=True, params=given), T)
+        assert said.startswith(f"{left} was not named, but chosen by how its weight changes")
+    assert both in endings_notices(pair(automatic=True), 1, 1, T)[0]
 
 
 @pytest.mark.parametrize(
-    ("share", "text"), [(0.456, "46 %"), (1.0, "100 %"), (0.0042, "0.4 %"), (0.0096, "1 %")]
-)
+    ("share", "text"),
+    [(0.456, "46 %"), (1.0, "100 %"), (0.0042, "0.4 %"), (0.0096, "1 %"), (0.00097, "0.1 %"),
+     (0.00033, "0.033 %"), (2e-7, "2\xa0×\xa010⁻⁵ %"), (0.0, "0 %")],
+)  # fmt: skip
 def test_a_share_in_percent(share, text):
     assert percent_of(share) == text
 
@@ -240,12 +305,12 @@ def test_where_there_is_no_rank_correlation_the_reason_is_said():
 def test_the_keys_with_most_weight_and_most_effect_are_told_apart():
     apart = knock_notices(keys([0.1, 0.4, 0.25], [0.2, 0.3, 0.5]), T)[1]
     assert apart == (
-        "“k2” has the largest weight, 0.5, but without it the last vector of “k0” moves by 0.25 "
+        "“k2” has the largest weight, 0.500, but without it the last vector of “k0” moves by 0.25 "
         "of its length; without “k1” by 0.4."
     )
     same = knock_notices(keys([0.1, 0.2, 0.45], [0.2, 0.3, 0.5]), T)[1]
     assert same == (
-        "“k2” has the largest weight, 0.5, and the largest effect: without it the last vector of "
+        "“k2” has the largest weight, 0.500, and the largest effect: without it the last vector of "
         "“k0” moves by 0.45 of its length."
     )
 
@@ -253,8 +318,8 @@ def test_the_keys_with_most_weight_and_most_effect_are_told_apart():
 @pytest.mark.parametrize(
     ("scope", "rows", "words"),
     [
-        ("head", "token", "All other tokens still read the key and may pass it on."),
-        ("everywhere", "token", "All other tokens still read the key and may pass it on."),
+        ("head", "token", "Other tokens still read the key in earlier layers and may pass it on."),
+        ("everywhere", "token", "Other tokens still read the key in earlier layers"),
         ("head", "all", "Elsewhere the key is still read."),
         ("layer", "all", "Elsewhere the key is still read."),
         ("everywhere", "all", "No token reads the key at all."),
@@ -262,6 +327,84 @@ def test_the_keys_with_most_weight_and_most_effect_are_told_apart():
 )
 def test_what_still_reads_a_cut_key_depends_on_scope_and_rows(scope, rows, words):
     assert words in knock_notices(keys(RISING, scope=scope, rows=rows), T)[-1]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "layers", "query", "family", "begin"),
+    [
+        (3, 1, 0, "bert", "There is one layer only"), (3, 2, 0, "bert", "Other tokens still read"),
+        (2, 2, 0, "bert", ""), (4, 2, 3, "gpt2", "Tokens between the key and “k3” still read it"),
+        (4, 2, 2, "gpt2", "Tokens between the key"), (4, 2, 1, "gpt2", ""),
+        (4, 1, 3, "gpt2", "There is one layer only"),
+    ],
+)  # fmt: skip
+def test_a_key_is_passed_on_only_by_those_that_can(tokens, layers, query, family, begin):
+    names = tuple(f"k{place}" for place in range(tokens))
+    study = made(names, weights(tokens, layers, 1), family=family)
+    effects = [0.1 if family == "bert" or j <= query else math.nan for j in range(tokens)]
+    found = knock_notices(knocked(study, query, effects, KnockParams(layer=layers)), T)
+    said = " ".join(found[2:])
+    assert said.startswith(begin or "2 keys cannot") if begin or family == "gpt2" else not said
+    # Who reads a key k and is read, by loops: neither the key nor the query, which sees it.
+    seen = [[j <= i or family == "bert" for j in range(tokens)] for i in range(tokens)]
+    passes = any(
+        seen[m][k] and seen[query][m]
+        for k in range(tokens) if seen[query][k] and k != query
+        for m in range(tokens) if m not in (k, query)
+    )  # fmt: skip
+    assert ("may pass it on." in said) == (passes and layers > 1)
+
+
+def test_nothing_is_said_of_readers_where_nothing_was_cut():
+    alone = knocked(made(("a",), weights(1), family="gpt2"), 0, [math.nan])
+    for rows in ("token", "all"):
+        found = replace(alone, params=replace(alone.params, rows=rows))
+        assert knock_notices(found, T) == [
+            "No key was cut.", "1 key cannot be cut: it is not seen, or a token sees no other."
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("row", "effects", "said"),
+    [
+        ([0.25] * 4, [0.1, 0.2, 0.3, 0.15],
+         ("All 4 keys that were cut weigh the same, 0.250. Without “k2” the last vector of “k0” "
+          "moves most, by 0.3 of its length.")),
+        ([0.1, 0.2, 0.3, 0.4], [0.0] * 4,
+         ("“k3” has the largest weight, 0.400. No cut moves the last vector of “k0” by more than "
+          "rounding.")),
+        ([0.1, 0.2, 0.3, 0.4], [0.2] * 4,
+         ("“k3” has the largest weight, 0.400. Every cut moves the last vector of “k0” alike, by "
+          "0.2 of its length.")),
+        ([0.1, 0.1, 0.4, 0.4], [0.1, 0.3, 0.3, 0.2],
+         ("“k2”, “k3” have the largest weight alike, 0.400. Without one of “k1”, “k2” the last "
+          "vector of “k0” moves most, alike by 0.3 of its length.")),
+        ([0.1] + [0.225] * 4, [0.1, 0.3, 0.3, 0.3, 0.3],
+         ("4 keys have the largest weight alike, 0.225. 4 cuts move the last vector of “k0” most, "
+          "alike by 0.3 of its length.")),
+        ([0.1, 0.2, 0.3, 0.4], [0.1, 0.2, 0.3, 0.0],
+         ("“k3” has the largest weight, 0.400, but without it the last vector of “k0” moves by no "
+          "more than rounding; without “k2” by 0.3 of its length.")),
+        ([0.1, 0.2, 0.3, 0.4], [0.1, 0.2, 0.30004, 0.30001],
+         ("“k3” has the largest weight, 0.400, but without it the last vector of “k0” moves by "
+          "0.30001 of its length; without “k2” by 0.30004.")),
+        ([0.4, 0.6], [math.nan, 0.2],
+         ("Without “k1”, the only key that was cut, the last vector of “k0” moves by 0.2 of its "
+          "length.")),
+    ],
+)  # fmt: skip
+def test_ties_and_effects_of_nothing_are_said(row, effects, said):
+    assert tops_words(keys(effects, row), T) == said
+
+
+def test_an_effect_of_nothing_is_nothing_to_rounding():
+    found = keys([0.0, 0.2, math.nan], [0.2, 1e-19, 0.8])
+    assert key_words(found, 0, T) == "k0: weight 0.200, effect 0 to rounding"
+    assert key_words(found, 1, T).replace("\xa0", " ") == "k1: weight 1 × 10⁻¹⁹, effect 0.2"
+    assert key_words(found, 2, T) == "k2: weight 0.800, not cut"
+    said = floor_words(replace(found, floor=3e-5), T).replace("\xa0", " ")
+    assert said == "Effects up to 3 × 10⁻⁵ are rounding and count as 0."
+    assert floor_words(keys([0.1, 0.2, math.nan]), T) == ""
 
 
 def test_a_model_of_one_head_reads_a_cut_key_nowhere_else():

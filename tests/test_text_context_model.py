@@ -60,7 +60,12 @@ def test_the_largest_weight_is_that_of_loops(found, way):
         places, rows = oracles.treated(found.attention[0, 0], found.special, way)
         row = rows[places.index(query - 1)]
         top = row.index(max(row))
-        weight, key = numbers(said, r"largest weight, ([\d.]+), to token (\d+)")
+        of = {
+            "shown": "gives the largest weight, ",
+            "hidden": "gives the largest weight among the tokens shown, ",
+            "renormalised": "gives the largest part of what special tokens leave of its weight, ",
+        }[way if found.special.any() else "shown"]
+        weight, key = numbers(said, of + r"([\d.]+), to token (\d+)")
         assert weight == pytest.approx(max(row), abs=6e-4)
         assert key == places[top] + 1
         plain = [(w, p) for w, p in zip(row, places, strict=True) if not found.special[p]]
@@ -129,6 +134,9 @@ def test_distances_and_shares_are_those_of_loops(found, way):
              for layer in found.attention]  # fmt: skip
     means = [sum(head[0] for head in layer) / len(layer) for layer in table]
     even = oracles.looked(oracles.even(len(found.tokens), found.causal), found.special, way)
+    if len(found.tokens) - (way != "shown") * int(found.special.sum()) == 1:
+        assert said.startswith("Only one token is shown, so that there is no distance.")
+        return
     if found.layers > 1:
         pattern = r"looks ([\d.]+) .* layer 1 and ([\d.]+) in layer \d+; .* give ([\d.]+)\. *"
         wanted = [means[0], means[-1], even[0]]
@@ -175,12 +183,52 @@ def depths(*shares):
         ((0.9, 0.5, 0.1), "It grows with every layer."),
         ((0.1, 0.5, 0.9), "It shrinks with every layer."),
         ((0.9, 0.1, 0.5), "It does not go one way through all layers."),
-        ((0.5, 0.5, 0.5), "It does not go one way through all layers."),
+        ((0.5, 0.5, 0.5), "It is the same in every layer, to rounding."),
     ],
 )
 def test_the_course_of_the_distance(shares, said):
     assert said in layers(made(depths(*shares), "abcdef"))
     assert "It " not in layers(made(depths(*shares[:2]), "abcdef"))
+
+
+def test_layers_that_differ_by_rounding_are_the_same():
+    even = np.full((3, 2, 6, 6), 1 / 6) * (1 + 1e-7 * np.arange(3)[:, None, None, None])
+    said = layers(made(even, "abcdef"))
+    assert "It is the same in every layer, to rounding." in said
+    assert "Heads differ" not in said
+    # One step of nothing: neither one way nor the other.
+    assert " It " not in layers(made(depths(0.9, 0.5, 0.5), "abcdef"))
+    only = layers(made(np.full((3, 2, 3, 3), 1 / 3), "abc", (0, 2)), specials="hidden")
+    assert only.startswith("Only one token is shown, so that there is no distance. In every layer")
+    assert "special tokens get 0.667 of the weight, where equal weights would give 0.667." in only
+
+
+def test_what_few_digits_hide_is_shown_with_more():
+    little = layers(made(depths(0.503, 0.502, 0.501), "abcdef"))
+    near, far = numbers(little, r"looks ([\d.]+) .* layer 1 and ([\d.]+) in layer 3")
+    even = sum(abs(i - j) for i in range(6) for j in range(6)) / 36
+    assert (near, far) == pytest.approx((even * 0.497, even * 0.499), abs=6e-4)
+    assert near < far
+    close = np.concatenate([depths(0.5, 0.5), depths(0.501, 0.5)], axis=1)
+    least, most = numbers(layers(made(close, "abcdef")), r"from ([\d.]+) to ([\d.]+) places")
+    assert least < most
+
+
+def test_weights_that_are_tied_are_said_to_be():
+    row = np.array([[0.1, 0.3, 0.3 * (1 + 1e-7), 0.3]] * 4)
+    said = heads(made(row[None, None], "abcd"), query=1)
+    assert "gives the largest weight, 0.300, to 3 tokens alike." in said
+    hidden = heads(made(row[None, None], "abcd", (1,)), query=1, specials="hidden")
+    assert "among the tokens shown, 0.300, to 2 of them alike." in hidden
+    assert "Of the others" not in heads(made(row[None, None], "abcd", (1,)), query=1)
+
+
+def test_where_special_tokens_are_left_out_a_diagonal_counts_them():
+    found = made(shifted(7, 1, 0.8), "abcdefg", (0,))
+    for way in WAYS:
+        said = heads(found, query=2, specials=way)
+        assert "clearest diagonal" in said
+        assert ("Here special tokens are counted in." in said) == (way != "shown")
 
 
 def test_heads_differ_more_than_layers_only_where_they_do():

@@ -8,11 +8,12 @@ from pages.text.memory_measured_words import share_words
 
 DIGITS = 3
 SMALL = 1e-4  # below this a power of ten is easier to read
+_ONE = 0.9995  # what is rounded to 1 is written as 1 is
 
 
 def size(value: float) -> str:
     """Return a size of 0 or more: ``1.337``, ``0.0014``, and ``6 × 10⁻⁸`` of a very small one."""
-    if value >= 1 or value == 0:
+    if value >= _ONE or value == 0:
         return number(value, DIGITS) if value else "0"
     return digits(value, DIGITS) if value >= SMALL else share_words(value)
 

@@ -13,11 +13,14 @@ from engine.experiments.context.endings import EndingsResult, Places
 from engine.experiments.context.knock import KnockParams, KnockResult, Rows, Scope
 from pages.figures.numerals import number
 from pages.text.amounts import size
+from pages.text.context_amounts import percent_text, sizes_apart, weight_text, weights_apart
 from pages.text.context_names import ending_names, head_name, quote, token_names
 from pages.text.marking import mark
 from pages.text.translator import Translator
 
-_ROUNDING = 1e-4  # of a logarithm: far above what float32 leaves, far below what a reader sees
+_SMALL = 0.00095  # a share that rounds to less than 0.1 percent
+_MOST_NAMED = 3  # of keys that are tied
+_BETWEEN = 2  # places from the first token: from there on one stands between
 _DIGITS = 2  # of a rank correlation
 
 
@@ -26,28 +29,61 @@ _DIGITS = 2  # of a rank correlation
 
 def endings_notices(result: EndingsResult, layer: int, head: int, t: Translator) -> list[str]:
     """Return what to notice in two endings; layer and head count from 1."""
-    said = [head_words(result, layer, head, t), turns_words(result, t), _first_layer(result, t)]
+    looked = t.sentences(head_words(result, layer, head, t), chosen_words(result, t))
+    said = [looked, turns_words(result, t), _first_layer(result, t)]
     return [sentence for sentence in said if sentence]
 
 
 def head_words(result: EndingsResult, layer: int, head: int, t: Translator) -> str:
     """Return the weights of both words in one head, and whether it turns."""
     where, names = (layer - 1, head - 1), ending_names(result, t)
-    one, other = (
-        [size(each) for each in weights_on(result, place, *where)]
-        for place in (result.one, result.other)
-    )
+    first, second = (_both_weights(result, side, where) for side in (0, 1))
     values = {
-        "place": head_name(layer, head, t), "token": query_name(result, t),
+        "place": _head_of(result, layer, head, t), "token": query_name(result, t),
         "one": name_of(result, result.one, t), "other": name_of(result, result.other, t),
         "first": names[0], "second": names[1],
-        "a": one[0], "b": other[0], "c": one[1], "d": other[1],
+        "a": first[0], "b": first[1], "c": second[0], "d": second[1],
     }  # fmt: skip
     if result.turned[where]:
         return t("In {place}, {token} gives {one} {a} and {other} {b} with {first}, but {c} and "
                  "{d} with {second}: it turns.", **values)  # fmt: skip
     return t("In {place}, {token} gives {one} {a} and {other} {b} with {first}, {c} and {d} with "
              "{second}: it does not turn.", **values)  # fmt: skip
+
+
+def _both_weights(result: EndingsResult, side: int, where: tuple[int, int]) -> list[str]:
+    """Return the weights of both words in one text, told apart where more than rounding does."""
+    one, other = (weights_on(result, place, *where)[side] for place in (result.one, result.other))
+    if abs(float(result.log_ratio[side, *where])) <= result.ratio_rounding:
+        return [weight_text(one), weight_text(other)]
+    return weights_apart(one, other)
+
+
+def _head_of(result: EndingsResult, layer: int, head: int, t: Translator) -> str:
+    """Return a head, counted from 1, and of what its weights are shares."""
+    place = head_name(layer, head, t)
+    if not _is_divided(result):
+        return place
+    return t("{place} (of the weight that special tokens leave)", place=place)
+
+
+def _is_divided(result: EndingsResult) -> bool:
+    """Return whether the weights are shares of what special tokens leave."""
+    special = result.first.special.any() or result.second.special.any()
+    return result.params.specials == "renormalised" and bool(special)
+
+
+def chosen_words(result: EndingsResult, t: Translator) -> str:
+    """Return which of the words that are compared was chosen by its weights; nothing for none."""
+    if not result.automatic:
+        return ""
+    asked = ((result.one, result.params.one), (result.other, result.params.other))
+    names = [name_of(result, place, t) for place, position in asked if not position]
+    if len(names) == 1:
+        return t("{name} was not named, but chosen by how its weight changes from the first text "
+                 "to the second.", name=names[0])  # fmt: skip
+    return t("{one} and {other} were not named, but chosen by how their weights change from the "
+             "first text to the second.", one=names[0], other=names[1])  # fmt: skip
 
 
 def turns_words(result: EndingsResult, t: Translator) -> str:
@@ -57,6 +93,8 @@ def turns_words(result: EndingsResult, t: Translator) -> str:
         return t("No head turns from one word to the other.")
     layer, head = result.most_turned
     place = head_name(layer + 1, head + 1, t)
+    if heads == 1:
+        return t("The one head turns from one word to the other.")
     if count == 1:
         return t("1 of {heads} heads turns from one word to the other: {place}.", heads=heads,
                  place=place)  # fmt: skip
@@ -69,14 +107,47 @@ def moved_words(result: EndingsResult, t: Translator) -> str:
     if result.most_moved is None:
         return t("No head moves by more than rounding.")
     layer, head = result.most_moved
-    share = float(result.movement[layer, head])
+    values = {
+        "token": query_name(result, t),
+        "place": head_name(layer + 1, head + 1, t),
+        "share": percent_of(float(result.movement[layer, head])),
+    }
+    if _is_divided(result):
+        return t("{token} moves most in {place}, where at least {share} of what special tokens "
+                 "leave of its weight goes elsewhere.", **values)  # fmt: skip
     return t("{token} moves most in {place}, where at least {share} of its weight goes elsewhere.",
-             token=query_name(result, t), place=head_name(layer + 1, head + 1, t),
-             share=percent_of(share))  # fmt: skip
+             **values)  # fmt: skip
+
+
+def measure_words(result: EndingsResult, t: Translator) -> str:
+    """Return what is measured where a head moves."""
+    if _is_divided(result):
+        return t("Percent of what special tokens leave of the weight of {token} that moves, at "
+                 "least: half of what its weights differ by, added up; what only one text has "
+                 "counts as one.", token=query_name(result, t))  # fmt: skip
+    return t("Percent of the weight of {token} that moves, at least: half of what its weights "
+             "differ by, added up; what only one text has counts as one.",
+             token=query_name(result, t))  # fmt: skip
+
+
+def head_moves_words(result: EndingsResult, layer: int, head: int, t: Translator) -> str:
+    """Return how far one head, counted from 0, moves, and whether it turns."""
+    share = float(result.movement[layer, head])
+    values = {"place": head_name(layer + 1, head + 1, t), "share": percent_of(share)}
+    turns = bool(result.turned[layer, head])
+    if share <= result.movement_rounding:
+        if turns:
+            return t("{place}: no more than rounding moves; it turns", **values)
+        return t("{place}: no more than rounding moves", **values)
+    if turns:
+        return t("{place}: at least {share} moves; it turns", **values)
+    return t("{place}: at least {share} moves", **values)
 
 
 def percent_of(share: float) -> str:
-    """Return a share of 1 in whole percent, with one decimal where that is under 1."""
+    """Return a share of 1 in whole percent; with one decimal below 1, in two digits below 0.1."""
+    if share < _SMALL:
+        return f"{percent_text(share)} %"
     return f"{number(100 * share, 0 if share >= 0.0095 else 1)} %"
 
 
@@ -85,11 +156,14 @@ def _first_layer(result: EndingsResult, t: Translator) -> str:
     found = result.first_layer_difference
     if math.isnan(found):
         return ""
-    if not result.same_places:
+    if found > result.ratio_rounding:
+        if result.same_places:
+            return ""
         return t("In layer 1 the ratio of both weights differs already, its logarithm by up to "
                  "{found}: the tokens stand at other positions.", found=size(found))  # fmt: skip
-    if found > _ROUNDING:
-        return ""
+    if found == 0:
+        said = t("In layer 1 the ratio of both weights is the same in both texts, to the last bit.")
+        return t.sentences(said, _first_turn(result, t))
     said = t("In layer 1 the ratio of both weights is the same in both texts: its logarithms "
              "differ by at most {found}, which is rounding.", found=size(found))  # fmt: skip
     return t.sentences(said, _first_turn(result, t))
@@ -143,7 +217,7 @@ def cut_words(params: KnockParams, token: str, t: Translator) -> str:
 
 def knock_notices(result: KnockResult, t: Translator) -> list[str]:
     """Return what to notice in keys that are cut out."""
-    said = [_related(result, t), _tops(result, t), _others(result, t)]
+    said = [_related(result, t), tops_words(result, t), _others(result, t)]
     return [sentence for sentence in said if sentence]
 
 
@@ -181,21 +255,111 @@ def _related(result: KnockResult, t: Translator) -> str:
              **values)  # fmt: skip
 
 
-def _tops(result: KnockResult, t: Translator) -> str:
-    """Return which key has the largest weight, and which the largest effect."""
+def tops_words(result: KnockResult, t: Translator) -> str:
+    """Return which key has the largest weight, and which the largest effect; ties are said."""
     if not result.measured:
         return ""
+    if result.measured == 1:
+        return _only_one(result, t)
+    if len(result.top_weights) == len(result.top_effects) == 1 and _moves(result):
+        return _two_tops(result, t)
+    return t.sentences(_heaviest(result, t), _strongest(result, t))
+
+
+def _moves(result: KnockResult) -> bool:
+    """Return whether any cut moves the vector by more than rounding."""
+    return float(result.effects[result.top_effect]) > 0
+
+
+def _only_one(result: KnockResult, t: Translator) -> str:
+    if not _moves(result):
+        return _strongest(result, t)
+    return t("Without {one}, the only key that was cut, the last vector of {token} moves by "
+             "{effect} of its length.", **_named(result, t))  # fmt: skip
+
+
+def _named(result: KnockResult, t: Translator) -> dict[str, object]:
+    """Return the names and numbers that the sentences on the largest take."""
     names, top, most = token_names(result.study), result.top_weight, result.top_effect
-    values = {
+    less, effect = float(result.effects[top]), float(result.effects[most])
+    told = sizes_apart(less, effect)
+    return {
         "one": quote(names[top], t), "other": quote(names[most], t),
-        "token": quote(names[result.query], t), "weight": size(float(result.weights[top])),
-        "effect": size(float(result.effects[most])), "less": size(float(result.effects[top])),
+        "token": quote(names[result.query], t), "weight": weight_text(float(result.weights[top])),
+        "effect": told[1], "less": told[0],
     }  # fmt: skip
-    if top == most:
+
+
+def _two_tops(result: KnockResult, t: Translator) -> str:
+    """Return one key of the largest weight, and one of the largest effect."""
+    values, top = _named(result, t), result.top_weight
+    if top == result.top_effect:
         return t("{one} has the largest weight, {weight}, and the largest effect: without it the "
                  "last vector of {token} moves by {effect} of its length.", **values)  # fmt: skip
+    if float(result.effects[top]) == 0:
+        return t("{one} has the largest weight, {weight}, but without it the last vector of "
+                 "{token} moves by no more than rounding; without {other} by {effect} of its "
+                 "length.", **values)  # fmt: skip
     return t("{one} has the largest weight, {weight}, but without it the last vector of {token} "
              "moves by {less} of its length; without {other} by {effect}.", **values)  # fmt: skip
+
+
+def _heaviest(result: KnockResult, t: Translator) -> str:
+    """Return which keys have the largest weight."""
+    keys, values = result.top_weights, {**_named(result, t), "count": len(result.top_weights)}
+    if len(keys) == 1:
+        return t("{one} has the largest weight, {weight}.", **values)
+    if len(keys) == result.measured:
+        return t("All {count} keys that were cut weigh the same, {weight}.", **values)
+    if len(keys) <= _MOST_NAMED:
+        return t("{keys} have the largest weight alike, {weight}.", keys=_listed(result, keys, t),
+                 **values)  # fmt: skip
+    return t("{count} keys have the largest weight alike, {weight}.", **values)
+
+
+def _strongest(result: KnockResult, t: Translator) -> str:
+    """Return which keys have the largest effect."""
+    keys, values = result.top_effects, {**_named(result, t), "count": len(result.top_effects)}
+    if not _moves(result):
+        return t("No cut moves the last vector of {token} by more than rounding.", **values)
+    if len(keys) == 1:
+        return t("Without {other} the last vector of {token} moves most, by {effect} of its "
+                 "length.", **values)  # fmt: skip
+    if len(keys) == result.measured:
+        return t("Every cut moves the last vector of {token} alike, by {effect} of its length.",
+                 **values)  # fmt: skip
+    if len(keys) <= _MOST_NAMED:
+        return t("Without one of {keys} the last vector of {token} moves most, alike by {effect} "
+                 "of its length.", keys=_listed(result, keys, t), **values)  # fmt: skip
+    return t("{count} cuts move the last vector of {token} most, alike by {effect} of its length.",
+             **values)  # fmt: skip
+
+
+def _listed(result: KnockResult, keys: tuple[int, ...], t: Translator) -> str:
+    names = token_names(result.study)
+    return t.listing(quote(names[key], t) for key in keys)
+
+
+def key_words(result: KnockResult, key: int, t: Translator) -> str:
+    """Return the name, the weight and the effect of one key, from 0."""
+    effect = float(result.effects[key])
+    values = {
+        "name": token_names(result.study)[key],
+        "weight": weight_text(float(result.weights[key])),
+        "effect": "" if math.isnan(effect) else size(effect),
+    }
+    if math.isnan(effect):
+        return t("{name}: weight {weight}, not cut", **values)
+    if effect == 0:
+        return t("{name}: weight {weight}, effect 0 to rounding", **values)
+    return t("{name}: weight {weight}, effect {effect}", **values)
+
+
+def floor_words(result: KnockResult, t: Translator) -> str:
+    """Return what counts as an effect of 0, where there is one."""
+    if not bool((result.effects == 0).any()):
+        return ""
+    return t("Effects up to {floor} are rounding and count as 0.", floor=size(result.floor))
 
 
 def _others(result: KnockResult, t: Translator) -> str:
@@ -207,12 +371,31 @@ def _others(result: KnockResult, t: Translator) -> str:
 def _passed_on(result: KnockResult, t: Translator) -> str:
     """Return who still reads a key that is cut."""
     scope, study = result.params.scope, result.study
+    if not result.measured:
+        return ""
     if result.params.rows == "token":
-        return t("All other tokens still read the key and may pass it on.")
+        return _read_by_others(result, t)
     whole = {"head": study.layers * study.heads == 1, "layer": study.layers == 1}
     if whole.get(scope, True):
         return t("No token reads the key at all.")
     return t("Elsewhere the key is still read.")
+
+
+def _read_by_others(result: KnockResult, t: Translator) -> str:
+    """Return whether others can pass on a key that is cut for one token alone.
+
+    They read it in one layer and are read in a later one, whatever layer the key is cut in; in a
+    decoder only those between key and token do.
+    """
+    study = result.study
+    if study.layers == 1:
+        return t("There is one layer only, so that no other token can pass the key on.")
+    if (result.query if study.causal else study.length - 1) < _BETWEEN:
+        return ""
+    if study.causal:
+        return t("Tokens between the key and {token} still read it in earlier layers and may pass "
+                 "it on.", token=quote(token_names(study)[result.query], t))  # fmt: skip
+    return t("Other tokens still read the key in earlier layers and may pass it on.")
 
 
 def uncut_words(count: int, t: Translator) -> str:

@@ -8,12 +8,15 @@ from __future__ import annotations
 import numpy as np
 
 from engine.experiments.context.layers import Layers, layers_of
+from engine.experiments.context.specials import Specials
 from engine.experiments.context.study import Study
+from engine.experiments.masks.rounding import rounding_of
 from engine.shapes import Array
 from pages.figures.context.look import Look, look_at
 from pages.figures.context.model_view import ModelView
-from pages.figures.context.study_words import token_words
+from pages.figures.context.study_words import token_words, way_of
 from pages.figures.numerals import number
+from pages.text.context_amounts import decimals_apart, tied_at_top
 from pages.text.marking import mark
 from pages.text.translator import Translator
 
@@ -29,8 +32,41 @@ _STEPS = {-1: "before", 1: "after"}
 def head_notices(study: Study, view: ModelView, t: Translator) -> list[str]:
     """Return what to notice in one head, one token, and all heads beside them."""
     look = look_at(study, view)
-    said = [_looks(look, t), _drawn_to(study, t), _neighbours(study, t)]
+    neighbours = _neighbours(study, t)
+    if neighbours and way_of(look) != "shown":
+        neighbours = t.sentences(neighbours, t("Here special tokens are counted in."))
+    said = [_looks(look, t), _drawn_to(study, t), neighbours]
     return [sentence for sentence in said if sentence]
+
+
+_LARGEST: dict[Specials, str] = {
+    "shown": mark(
+        "In layer {layer}, head {head} token {query} gives the largest weight, {weight}, to token "
+        "{key}."
+    ),
+    "hidden": mark(
+        "In layer {layer}, head {head} token {query} gives the largest weight among the tokens "
+        "shown, {weight}, to token {key}."
+    ),
+    "renormalised": mark(
+        "In layer {layer}, head {head} token {query} gives the largest part of what special tokens "
+        "leave of its weight, {weight}, to token {key}."
+    ),
+}
+_TIED: dict[Specials, str] = {
+    "shown": mark(
+        "In layer {layer}, head {head} token {query} gives the largest weight, {weight}, to "
+        "{count} tokens alike."
+    ),
+    "hidden": mark(
+        "In layer {layer}, head {head} token {query} gives the largest weight among the tokens "
+        "shown, {weight}, to {count} of them alike."
+    ),
+    "renormalised": mark(
+        "In layer {layer}, head {head} token {query} gives the largest part of what special tokens "
+        "leave of its weight, {weight}, to {count} tokens alike."
+    ),
+}
 
 
 def _looks(look: Look, t: Translator) -> str:
@@ -39,26 +75,30 @@ def _looks(look: Look, t: Translator) -> str:
         return t("Token {token} is a special token, and these are not shown.",
                  token=token_words(look.study, look.query, t))  # fmt: skip
     row, special = look.rows[look.head], look.study.special[look.places]
-    top = int(row.argmax())
+    top, *tied = tied_at_top(row)
     said = t(
-        "In layer {layer}, head {head} token {query} gives the largest weight, {weight}, to token "
-        "{key}.",
+        (_TIED if tied else _LARGEST)[way_of(look)],
         layer=look.layer + 1,
         head=look.head + 1,
         query=token_words(look.study, look.query, t),
         weight=number(float(row[top]), DIGITS),
         key=token_words(look.study, int(look.places[top]), t),
+        count=len(tied) + 1,
     )
     others = np.flatnonzero(~special & look.seen)
-    if not special[top] or not others.size:
+    if tied or not special[top] or not others.size:
         return said
-    best = int(others[row[others].argmax()])
-    return t.sentences(
-        said,
-        t("Of the others, token {key} gets most: {weight}.",
-          key=token_words(look.study, int(look.places[best]), t),
-          weight=number(float(row[best]), DIGITS)),
-    )  # fmt: skip
+    return t.sentences(said, _of_the_others(look, others, row[others], t))
+
+
+def _of_the_others(look: Look, others: Array, row: Array, t: Translator) -> str:
+    """Return which of some tokens gets most; nothing where that is not one of them."""
+    best, *tied = tied_at_top(row)
+    if tied:
+        return ""
+    return t("Of the others, token {key} gets most: {weight}.",
+             key=token_words(look.study, int(look.places[others[best]]), t),
+             weight=number(float(row[best]), DIGITS))  # fmt: skip
 
 
 def _drawn_to(study: Study, t: Translator) -> str:
@@ -135,23 +175,39 @@ def layers_notices(study: Study, view: ModelView, t: Translator) -> list[str]:
     """Return what to notice from layer to layer."""
     look, found = look_at(study, view), layers_of(study, view.specials)
     said = [
-        t.sentences(_distance(found, t), _hidden(look, t), _course(found, t)),
+        _far(look, found, t),
         _to_special(look, found, t),
         _spread(found, t),
     ]
     return [sentence for sentence in said if sentence]
 
 
+def _far(look: Look, found: Layers, t: Translator) -> str:
+    """Return how far the layers look, where there is anything farther than the token itself."""
+    if len(look.places) == 1:
+        return t("Only one token is shown, so that there is no distance.")
+    return t.sentences(_distance(found, t), _hidden(look, t), _course(found, t))
+
+
+def _rounding(found: Layers) -> float:
+    """Return by how much distances may differ that are the same but for rounding."""
+    return rounding_of(found.distance.astype(np.float32))
+
+
 def _distance(found: Layers, t: Translator) -> str:
     means = found.mean_distance
-    said = {"first": number(float(means[0]), 2), "even": number(found.even_distance, 2)}
+    first, last = float(means[0]), float(means[-1])
+    ends = [number(first, 2), number(last, 2)]
+    if abs(first - last) > _rounding(found):
+        ends = decimals_apart(first, last, 2)
+    said = {"first": ends[0], "even": number(found.even_distance, 2)}
     if len(means) == 1:
         return t("A token looks {first} places away on average; equal weights would give {even}.",
                  **said)  # fmt: skip
     return t(
         "A token looks {first} places away on average in layer 1 and {last} in layer {layers}; "
         "equal weights would give {even}.",
-        last=number(float(means[-1]), 2),
+        last=ends[1],
         layers=len(means),
         **said,
     )
@@ -166,14 +222,17 @@ def _hidden(look: Look, t: Translator) -> str:
 
 def _course(found: Layers, t: Translator) -> str:
     """Return whether the distance goes one way through all layers, three at the least."""
-    steps = np.diff(found.mean_distance)
+    steps, rounding = np.diff(found.mean_distance), _rounding(found)
     if len(steps) < 2:
         return ""
-    if (steps > 0).all():
+    more, less = steps > rounding, steps < -rounding
+    if more.all():
         return t("It grows with every layer.")
-    if (steps < 0).all():
+    if less.all():
         return t("It shrinks with every layer.")
-    return t("It does not go one way through all layers.")
+    if more.any() and less.any():
+        return t("It does not go one way through all layers.")
+    return "" if (more | less).any() else t("It is the same in every layer, to rounding.")
 
 
 def _to_special(look: Look, found: Layers, t: Translator) -> str:
@@ -183,6 +242,10 @@ def _to_special(look: Look, found: Layers, t: Translator) -> str:
         return ""
     shares = found.special_share.mean(axis=1)
     most = int(shares.argmax())
+    if len(shares) > 1 and np.ptp(shares) <= rounding_of(shares.astype(np.float32)):
+        return t("In every layer special tokens get {share} of the weight, where equal weights "
+                 "would give {even}.", share=number(float(shares[most]), DIGITS),
+                 even=number(found.even_special_share, DIGITS))  # fmt: skip
     said = t(
         "Special tokens get most in layer {layer}: {share} of the weight, where equal weights "
         "would give {even}.",
@@ -214,12 +277,14 @@ def _spread(found: Layers, t: Translator) -> str:
         return ""
     spans = np.ptp(found.distance, axis=1)
     widest = int(spans.argmax())
-    if spans[widest] <= np.ptp(found.mean_distance):
+    if spans[widest] <= np.ptp(found.mean_distance) + _rounding(found):
         return ""
+    least, most = (float(end(found.distance[widest])) for end in (np.min, np.max))
+    ends = decimals_apart(least, most, 2)
     return t(
         "Heads differ more than layers do: in layer {layer} they look from {least} to {most} "
         "places away.",
         layer=widest + 1,
-        least=number(float(found.distance[widest].min()), 2),
-        most=number(float(found.distance[widest].max()), 2),
+        least=ends[0],
+        most=ends[1],
     )

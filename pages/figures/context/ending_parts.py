@@ -9,6 +9,7 @@ from pages.figures.figure import Style
 from pages.figures.panel import Words
 from pages.figures.series import series_colour
 from pages.text import Translator
+from pages.text.context_endings import chosen_words
 
 
 def endings_stem(word: str, result: EndingsResult, view: EndingsView) -> str:
@@ -23,9 +24,13 @@ def text_colours(style: Style) -> tuple[str, str]:
 
 
 def origin_words(result: EndingsResult, t: Translator) -> str:
-    """Return what was done with special tokens, and which model it was."""
+    """Return which words weights chose, what became of special tokens, which model it was."""
     study = result.first
-    return t.sentences(specials_words(study, result.params.specials, t), source_words(study, t))
+    return t.sentences(
+        chosen_words(result, t),
+        specials_words(study, result.params.specials, t),
+        source_words(study, t),
+    )
 
 
 def words_of(name: str, title: str, note: str, role: str, t: Translator, alt: str) -> Words:

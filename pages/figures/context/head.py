@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from engine.experiments.context.specials import Specials
 from engine.experiments.context.study import Study
 from engine.shapes import Array
 from pages.figures.context.look import Look, look_at
@@ -15,6 +16,7 @@ from pages.figures.context.study_words import (
     common_words,
     head_stem,
     token_words,
+    way_of,
     words_of,
 )
 from pages.figures.context.token_grid import Side, TokenGrid, grid_in
@@ -31,7 +33,7 @@ from pages.figures.numerals import number
 from pages.figures.panel import Screen, open_plot, room_of
 from pages.figures.properties.common import settled
 from pages.figures.slide import Room
-from pages.text import Translator, translator
+from pages.text import Translator, mark, translator
 
 SCREEN = Screen(424.0, 420.0)
 
@@ -106,11 +108,23 @@ def _note(look: Look, t: Translator) -> str:
     return t.sentences(marked, seen, common_words(look, t))
 
 
+_LARGEST: dict[Specials, str] = {
+    "shown": mark("The largest weight is {weight}, of token {query} on token {key}."),
+    "hidden": mark(
+        "Of the tokens shown, the largest weight is {weight}, of token {query} on token {key}."
+    ),
+    "renormalised": mark(
+        "Of what special tokens leave, the largest part is {weight}, of token {query} on token "
+        "{key}."
+    ),
+}
+
+
 def largest_words(look: Look, t: Translator) -> str:
     """Return where the head has its largest weight."""
     query, key = np.unravel_index(int(look.weights.argmax()), look.weights.shape)
     return t(
-        "The largest weight is {weight}, of token {query} on token {key}.",
+        _LARGEST[way_of(look)],
         weight=number(float(look.weights[query, key]), 3),
         query=token_words(look.study, int(look.places[query]), t),
         key=token_words(look.study, int(look.places[key]), t),

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from engine.experiments.context.specials import Specials
 from engine.experiments.context.study import Study
 from pages.figures.context.heads_drawing import HeadsDrawing
 from pages.figures.context.heads_plan import HeadsPlan, Planner
 from pages.figures.context.look import Look, look_at
 from pages.figures.context.model_view import ModelView
-from pages.figures.context.study_words import common_words, stem, token_words, words_of
+from pages.figures.context.study_words import common_words, stem, token_words, way_of, words_of
 from pages.figures.context.thumbnails import Thumbnails
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.matrix_words import beyond_limit, shared_pixels
 from pages.figures.numerals import number
 from pages.figures.panel import Screen, open_plot, room_of
 from pages.figures.properties.common import settled
-from pages.text import Translator, translator
+from pages.text import Translator, mark, translator
 
 SCREEN = Screen(868.0, 400.0)
 
@@ -57,12 +58,27 @@ def _left_out(plan: HeadsPlan, t: Translator) -> str:
     return t.sentences(shared_pixels((plan.block, plan.block), t), beyond)
 
 
+_LARGEST: dict[Specials, str] = {
+    "shown": mark(
+        "Layer {layer}, head {head}: the largest weight is {weight}, of token {query} on token "
+        "{key}."
+    ),
+    "hidden": mark(
+        "Layer {layer}, head {head}: of the tokens shown, the largest weight is {weight}, of token "
+        "{query} on token {key}."
+    ),
+    "renormalised": mark(
+        "Layer {layer}, head {head}: of what special tokens leave, the largest part is {weight}, "
+        "of token {query} on token {key}."
+    ),
+}
+
+
 def head_words(look: Look, found: Thumbnails, layer: int, head: int, t: Translator) -> str:
     """Return where a head, from 0, has its largest weight."""
     query, key = (int(look.places[at]) for at in found.at[:, layer, head])
     return t(
-        "Layer {layer}, head {head}: the largest weight is {weight}, of token {query} on token "
-        "{key}.",
+        _LARGEST[way_of(look)],
         layer=layer + 1,
         head=head + 1,
         weight=number(float(found.largest[layer, head]), 3),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from engine.experiments.context.knock import KnockResult
@@ -15,8 +14,7 @@ from pages.figures.context.knock_words import name_of, note_of, query_of, spoken
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.panel import Screen, Words, open_plot
 from pages.text import Translator, translator
-from pages.text.amounts import size
-from pages.text.context_endings import correlation_words
+from pages.text.context_endings import correlation_words, key_words
 from pages.text.context_names import is_numbered
 
 SCREEN = Screen(868.0, 400.0)
@@ -48,7 +46,11 @@ def _drawn(
         "self": t("{token} itself", token=query_of(result, t)),
     }
     headline = correlation_words(result, t)
-    drawing = KnockDrawing(canvas, style, points, titles, headline, kinds, partial(_tip, t))
+
+    def tip(key: KeyPoint) -> str:
+        return key_words(result, key.place, t)
+
+    drawing = KnockDrawing(canvas, style, points, titles, headline, kinds, tip)
     named = drawing.draw(room)
     return canvas.spec(words.alt), named
 
@@ -58,9 +60,9 @@ def _zeros(points: KeyPoints, t: Translator) -> str:
     if not points.zeros:
         return ""
     if points.zeros == 1:
-        return t("1 key has a weight or an effect of exactly 0, and no place on these axes.")
-    return t("{count} keys have a weight or an effect of exactly 0, and no place on these axes.",
-             count=points.zeros)  # fmt: skip
+        return t("1 key has a weight or an effect of 0 to rounding, and no place on these axes.")
+    return t("{count} keys have a weight or an effect of 0 to rounding, and no place on these "
+             "axes.", count=points.zeros)  # fmt: skip
 
 
 def _numbered(points: KeyPoints, result: KnockResult, t: Translator) -> str:
@@ -69,17 +71,12 @@ def _numbered(points: KeyPoints, result: KnockResult, t: Translator) -> str:
     return t("A number after a token is its position.")
 
 
-def _tip(t: Translator, key: KeyPoint) -> str:
-    return t("{name}: weight {weight}, effect {effect}", name=key.name, weight=size(key.weight),
-             effect=size(key.effect))  # fmt: skip
-
-
 def knock_table(result: KnockResult) -> Table:
-    """Return every key with its weight, and its effect where it was cut."""
-    columns = ("position", "token", "weight", "effect")
+    """Return every key with its weight, its effect where it was cut, and what counts as 0 there."""
+    columns = ("position", "token", "weight", "effect", "effects up to this are 0")
     rows = tuple(
         (place + 1, token, float(result.weights[place]),
-         float(effect) if math.isfinite(effect) else "")
+         float(effect) if math.isfinite(effect) else "", result.floor)
         for place, (token, effect) in enumerate(
             zip(result.study.tokens, result.effects.tolist(), strict=True)
         )

@@ -20,6 +20,7 @@ from pages.figures.context.bar_table import (
 )
 from pages.figures.context.ending_parts import words_of
 from pages.figures.context.knock import knock_table
+from pages.figures.context.knock_points import standing_out
 from pages.figures.context.knock_words import name_of, note_of, spoken
 from pages.figures.context.look import strongest
 from pages.figures.figure import Figure, Style
@@ -27,7 +28,7 @@ from pages.figures.numerals import number
 from pages.figures.panel import SCREEN_PADDING, Screen, open_plot, room_of
 from pages.figures.properties.common import settled
 from pages.text import Translator, translator
-from pages.text.amounts import size
+from pages.text.context_endings import key_words
 from pages.text.context_names import is_numbered, token_names
 
 SCREEN = Screen(868.0, 420.0)
@@ -66,7 +67,7 @@ def _planned(result: KnockResult, most: int) -> _Plan:
     """Return the keys with the largest weights and effects, each as a share of the largest."""
     weights, effects = result.weights, np.nan_to_num(result.effects)
     shares = [each / (each.max() or 1.0) for each in (weights, effects)]
-    always = tuple(key for key in (result.top_weight, result.top_effect) if key >= 0)
+    always = tuple(sorted(standing_out(result)))
     keys = strongest(np.maximum(*shares), most, always)
     names = token_names(result.study)
     numbered = any(is_numbered(names[key], result.study, key) for key in keys)
@@ -98,7 +99,7 @@ def _rows(result: KnockResult, plan: _Plan, t: Translator) -> list[TableRow]:
     return [
         TableRow(
             names[key],
-            _tip(result, key, names[key], t),
+            key_words(result, key, t),
             _role(result, key),
             quiet=math.isnan(result.effects[key]),
         )
@@ -108,17 +109,9 @@ def _rows(result: KnockResult, plan: _Plan, t: Translator) -> list[TableRow]:
 
 def _role(result: KnockResult, key: int) -> str:
     """Return the role whose colour sets a row apart."""
-    if key in (result.top_weight, result.top_effect):
+    if key in standing_out(result):
         return "key"
     return "query" if key == result.query else ""
-
-
-def _tip(result: KnockResult, key: int, name: str, t: Translator) -> str:
-    weight, effect = float(result.weights[key]), float(result.effects[key])
-    if math.isnan(effect):
-        return t("{name}: weight {weight}, not cut", name=name, weight=size(weight))
-    return t("{name}: weight {weight}, effect {effect}", name=name, weight=size(weight),
-             effect=size(effect))  # fmt: skip
 
 
 def _columns(

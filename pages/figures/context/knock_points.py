@@ -33,7 +33,7 @@ class KeyPoint:
 class KeyPoints:
     """The keys that have a place, how many have none, the ends of both axes.
 
-    A weight or an effect of exactly 0 has no place on a logarithmic axis.
+    A weight or an effect of 0, to rounding, has no place on a logarithmic axis.
     """
 
     keys: tuple[KeyPoint, ...]
@@ -58,14 +58,20 @@ class KeyPoints:
         return [self.keys[i] for i in order[:_MOST_NAMED]]
 
 
+def standing_out(result: KnockResult) -> frozenset[int]:
+    """Return the keys with the largest weight or effect, where these are not those of all keys."""
+    tied = (result.top_weights, result.top_effects)
+    return frozenset(key for keys in tied if 0 < len(keys) < result.measured for key in keys)
+
+
 def points_of(result: KnockResult) -> KeyPoints:
     """Return the keys as points."""
-    names = token_names(result.study)
+    names, tops = token_names(result.study), standing_out(result)
     measured = np.flatnonzero(np.isfinite(result.effects)).tolist()
     keys = tuple(
         KeyPoint(
             place, names[place], float(result.weights[place]), float(result.effects[place]),
-            _kind(result, place), place in (result.top_weight, result.top_effect),
+            _kind(result, place), place in tops,
         )
         for place in measured
         if result.weights[place] > 0 and result.effects[place] > 0

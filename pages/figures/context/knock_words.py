@@ -5,7 +5,13 @@ from __future__ import annotations
 from engine.experiments.context.knock import KnockResult
 from pages.figures.context.study_words import source_words, study_stem
 from pages.text import Translator
-from pages.text.context_endings import correlation_words, cut_words, knock_notices, uncut_words
+from pages.text.context_endings import (
+    correlation_words,
+    cut_words,
+    floor_words,
+    tops_words,
+    uncut_words,
+)
 from pages.text.context_names import quote, token_names
 
 
@@ -26,6 +32,7 @@ def note_of(result: KnockResult, t: Translator) -> str:
         cut_words(result.params, token, t),
         t("Effect: how far the last vector of {token} moves, as a share of its length.",
           token=token),
+        floor_words(result, t),
         uncut_words(result.study.length - result.measured, t),
         source_words(result.study, t),
     )  # fmt: skip
@@ -48,4 +55,4 @@ def weight_title(result: KnockResult, t: Translator) -> str:
 def spoken(result: KnockResult, t: Translator) -> str:
     """Return the correlation and what stands out, for those who cannot see the picture."""
     correlation = t("{title}.", title=correlation_words(result, t))
-    return t.sentences(correlation, *knock_notices(result, t)[1:2])
+    return t.sentences(correlation, tops_words(result, t))

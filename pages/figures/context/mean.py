@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from engine.experiments.context.specials import Specials
 from engine.experiments.context.study import Study
 from engine.shapes import Array
 from pages.figures.context.look import Look, look_at, strongest
@@ -16,6 +17,7 @@ from pages.figures.context.study_words import (
     few_words,
     stem,
     token_words,
+    way_of,
     words_of,
 )
 from pages.figures.context.token_grid import Side, TokenGrid, grid_in
@@ -31,7 +33,8 @@ from pages.figures.numerals import number
 from pages.figures.panel import Screen, open_plot, room_of
 from pages.figures.properties.common import settled
 from pages.figures.slide import Room
-from pages.text import Translator, translator
+from pages.text import Translator, mark, translator
+from pages.text.context_amounts import tied_at_top
 
 SCREEN = Screen(868.0, 380.0)
 # Tokens whose names have room along the columns.
@@ -111,6 +114,22 @@ def _beyond(shown: TokenMatrix, t: Translator) -> str:
     return beyond_limit(shown.limit, t) if shown.values.max() > shown.limit else ""
 
 
+_LARGEST: dict[Specials, str] = {
+    "shown": mark("The mean is largest on token {token}, {weight}."),
+    "hidden": mark("Of the tokens shown, the mean is largest on token {token}, {weight}."),
+    "renormalised": mark(
+        "Of what special tokens leave, the mean is largest on token {token}, {weight}."
+    ),
+}
+_TIED: dict[Specials, str] = {
+    "shown": mark("The mean is largest on {count} tokens alike, {weight} each."),
+    "hidden": mark("The mean is largest on {count} of the tokens shown alike, {weight} each."),
+    "renormalised": mark(
+        "Of what special tokens leave, the mean is largest on {count} tokens alike, {weight} each."
+    ),
+}
+
+
 def _note(look: Look, weights: Array, columns: tuple[int, ...], t: Translator) -> str:
     return t.sentences(
         mean_words(look, weights, t),
@@ -123,27 +142,26 @@ def _note(look: Look, weights: Array, columns: tuple[int, ...], t: Translator) -
 def mean_words(look: Look, weights: Array, t: Translator) -> str:
     """Return where the mean looks most, and how many heads look elsewhere."""
     *heads, mean = weights
-    top = int(mean.argmax())
-    elsewhere = sum(bool(head[top] < head.max()) for head in heads)
-    said = {
-        "token": token_words(look.study, int(look.places[top]), t),
-        "weight": number(float(mean[top]), 3),
-        "count": elsewhere,
-        "heads": len(heads),
-    }
-    if elsewhere == 0:
-        return t("The mean is largest on token {token}, {weight}, as is every head.", **said)
-    if elsewhere == 1:
-        return t(
-            "The mean is largest on token {token}, {weight}; one of {heads} heads looks more at "
-            "another token.",
-            **said,
-        )
-    return t(
-        "The mean is largest on token {token}, {weight}; {count} of {heads} heads look more at "
-        "another token.",
-        **said,
+    top, *tied = tied_at_top(mean)
+    said = t(
+        (_TIED if tied else _LARGEST)[way_of(look)],
+        token=token_words(look.study, int(look.places[top]), t),
+        weight=number(float(mean[top]), 3),
+        count=len(tied) + 1,
     )
+    if tied or len(heads) == 1:
+        return said
+    elsewhere = sum(top not in tied_at_top(head) for head in heads)
+    return t.sentences(said, _elsewhere(elsewhere, len(heads), t))
+
+
+def _elsewhere(count: int, heads: int, t: Translator) -> str:
+    """Return how many of several heads look more at another token than the mean does."""
+    if count == 0:
+        return t("Every head is largest there, too.")
+    if count == 1:
+        return t("One of {heads} heads looks more at another one.", heads=heads)
+    return t("{count} of {heads} heads look more at another one.", count=count, heads=heads)
 
 
 def _table(look: Look, weights: Array) -> Table:

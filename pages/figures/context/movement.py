@@ -24,8 +24,13 @@ from pages.figures.palette import readable_on
 from pages.figures.panel import SCREEN_PADDING, Screen, open_plot, sizes_of
 from pages.figures.slide import Room
 from pages.text import Translator, translator
-from pages.text.context_endings import moved_words, name_of, percent_of, query_name, turns_words
-from pages.text.context_names import head_name
+from pages.text.context_endings import (
+    head_moves_words,
+    measure_words,
+    moved_words,
+    name_of,
+    turns_words,
+)
 
 HALF = Screen(424.0, 400.0)
 _TALLEST, _WIDEST = 46.0, 92.0  # pixels of a cell on screen, and on a sheet
@@ -38,7 +43,7 @@ def movement_figure(result: EndingsResult, view: EndingsView, style: Style) -> F
     """Draw one cell a head, with the percent of the weight that move; 424 pixels wide on screen."""
     t, chosen = translator(style.language), view.at(result)
     title = t("How far each head moves between both endings")
-    note = t.sentences(_said(result, t), moved_words(result, t), turns_words(result, t),
+    note = t.sentences(measure_words(result, t), moved_words(result, t), turns_words(result, t),
                        origin_words(result, t))  # fmt: skip
     words = words_of(endings_stem("movement", result, view), title, note, "weights", t, "")
     drawing = _Drawing(result, chosen, style, t)
@@ -46,14 +51,6 @@ def movement_figure(result: EndingsResult, view: EndingsView, style: Style) -> F
     canvas, room = open_plot(style, words, screen)
     drawing.draw(canvas, room)
     return Figure(words.name, title, canvas.spec(words.alt), _table(result), note, words.alt)
-
-
-def _said(result: EndingsResult, t: Translator) -> str:
-    return t(
-        "Percent of the weight of {token} that moves: half of what all its weights differ by, "
-        "added up.",
-        token=query_name(result, t),
-    )
 
 
 class _Drawing:
@@ -139,13 +136,7 @@ class _Drawing:
         return Numbers(texts, math.floor(font)) if font >= size else None
 
     def _tip(self, row: int, column: int) -> str:
-        place = head_name(row + 1, column + 1, self.t)
-        moved = percent_of(float(self.result.movement[row, column]))
-        if self.result.turned[row, column]:
-            return self.t(
-                "{place}: {share} of the weight moves; it turns", place=place, share=moved
-            )
-        return self.t("{place}: {share} of the weight moves", place=place, share=moved)
+        return head_moves_words(self.result, row, column, self.t)
 
     def _sides(self) -> None:
         axes, size, (rows, columns) = (

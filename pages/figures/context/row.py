@@ -13,6 +13,7 @@ from pages.figures.context.study_words import (
     head_stem,
     placed_names,
     token_words,
+    way_of,
     words_of,
 )
 from pages.figures.figure import Figure, Reference, Series, SizeName, Style, Table
@@ -42,7 +43,7 @@ def row_figure(study: Study, view: ModelView, style: Style, *, screen: Screen = 
     note = t.sentences(
         dashed,
         few_words(len(shown), len(row), t),
-        _sum_words(sum(values), t),
+        _sum_words(look, sum(values), t),
         common_words(look, t),
     )
     return bar_figure(
@@ -69,10 +70,13 @@ def _even(look: Look) -> float:
     return 1 / seen
 
 
-def _sum_words(total: float, t: Translator) -> str:
+def _sum_words(look: Look, total: float, t: Translator) -> str:
     """Return what the bars add up to, where it is not the whole row."""
     if total > 1 - _WHOLE:
         return ""
+    if way_of(look) == "renormalised":
+        return t("The bars add up to {total} of what special tokens leave of the token's weight.",
+                 total=number(total, 3))  # fmt: skip
     return t("The bars add up to {total} of the token's whole weight.", total=number(total, 3))
 
 

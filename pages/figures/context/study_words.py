@@ -51,6 +51,11 @@ def source_words(study: Study, t: Translator) -> str:
     return t("Weights of {model}, computed here.", model=study.model_name)
 
 
+def way_of(look: Look) -> Specials:
+    """Return what became of special tokens: they are shown where there are none."""
+    return look.way if look.study.special.any() else "shown"
+
+
 def specials_words(study: Study, way: Specials, t: Translator) -> str:
     """Return what became of special tokens, where there are any and they are not shown."""
     if way == "shown" or not study.special.any():

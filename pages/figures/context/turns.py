@@ -13,7 +13,7 @@ from pages.figures.figure import Figure, Style, Table
 from pages.figures.measure import fit_text
 from pages.figures.panel import Screen, open_plot, sizes_of
 from pages.text import Translator, translator
-from pages.text.amounts import size
+from pages.text.context_amounts import ratio_apart
 from pages.text.context_endings import name_of, turns_words
 from pages.text.context_names import ending_names, head_name
 
@@ -66,17 +66,17 @@ def _texts(result: EndingsResult, style: Style, t: Translator) -> TurnsText:
         titles[1],
         t("{before} → {after}", before=other, after=one),
         t("{before} → {after}", before=one, after=other),
-        partial(_tip, ending_names(result, t), t),
+        partial(_tip, ending_names(result, t), result.ratio_rounding, t),
     )
 
 
-def _tip(names: tuple[str, str], t: Translator, point: HeadPoint) -> str:
+def _tip(names: tuple[str, str], rounding: float, t: Translator, point: HeadPoint) -> str:
     return t(
         "{place}: {a} with {first}, {b} with {second}",
         place=head_name(point.layer + 1, point.head + 1, t),
-        a=size(point.first),
+        a=ratio_apart(point.first, rounding),
         first=names[0],
-        b=size(point.second),
+        b=ratio_apart(point.second, rounding),
         second=names[1],
     )
 
