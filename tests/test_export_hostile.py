@@ -43,6 +43,17 @@ def test_the_document_that_the_others_spoil_is_good():
     assert len(deck_from_json(document_text())) == 2
 
 
+def test_slides_saved_before_marks_were_silent_are_read():
+    old = document()
+    for slide in old["slides"]:
+        for layer in slide["spec"]["layer"]:
+            layer["mark"].pop("tooltip", None)
+            if layer.get("params", [{}])[0].get("name") == "tip":
+                del layer["params"]
+    assert old != document()
+    assert len(deck_from_json(json.dumps(old))) == 2
+
+
 def layer_of(spec: dict[str, Any], kind: str) -> dict[str, Any]:
     """Return a layer with this mark that belongs to no title or caption."""
     return next(

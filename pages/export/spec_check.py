@@ -19,7 +19,7 @@ from typing import Any
 from PIL import Image
 
 from pages.export.deck_check import Refusal, number, text
-from pages.figures.canvas import SCHEMA, Canvas
+from pages.figures.canvas import SCHEMA, TIP_SELECTION, Canvas, selection
 from pages.figures.figure import Style
 from pages.figures.palette import LIGHT, ROLES
 from pages.figures.slide import BAR, CAPTION, SHEETS, TITLE, Room
@@ -140,8 +140,17 @@ def _rows(layers: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _form(layer: dict[str, Any]) -> dict[str, Any]:
-    """Return how a layer draws, without what it draws."""
-    return {name: layer[name] for name in ("mark", "encoding", "params") if name in layer}
+    """Return how a layer draws, without what it draws, and without what only the pointer meets.
+
+    Slides that were saved before marks were silent lack both.
+    """
+    form = {name: layer[name] for name in ("mark", "encoding", "params") if name in layer}
+    mark = form["mark"]
+    if mark.get("tooltip", "") is None:
+        form["mark"] = {name: mark[name] for name in mark if name != "tooltip"}
+    if form.get("params") == selection(TIP_SELECTION):
+        del form["params"]
+    return form
 
 
 def _written(mark: object) -> list[dict[str, Any]]:
@@ -161,7 +170,10 @@ def _texts(canvas: Canvas, _radius: float, _place: Room) -> None:
     for align in ("left", "center", "right"):
         for bold in (False, True):
             for text_ in ("a", "中"):
-                canvas.text(0, 0, text_, 18, "#000000", bold=bold, align=align)
+                for upright in (False, True):
+                    canvas.text(
+                        0, 0, text_, 18, "#000000", bold=bold, align=align, upright=upright
+                    )
 
 
 _CELL: Room = (0, 0, 1, 1)

@@ -20,9 +20,16 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 UNDER, BACK, CELLS, HATCH, FRAME, TEXT, FRONT = range(-1, 6)
 # Selection parameter of a board: Streamlit returns the clicked cell under this name.
 CELL_SELECTION = "cell"
+# Selection parameter of tips, which nothing ever selects. In a figure that has a selection,
+# Vega-Lite makes marks that neither select nor have a tip blind to the pointer: numbers and
+# outlines over a cell let it through, so that the cell says its tip wherever it is pointed at.
+TIP_SELECTION = "tip"
 # A click beside the cells, or on an operand, which has no row and column, must not clear the
 # choice. (Streamlit's interpreter of expressions knows no bare `datum` in the filter of an event.)
 _ON_A_CELL = "click[event.item && event.item.datum && isNumber(event.item.datum.row)]"
+# A mark says nothing but its tip: without this, whatever asks for tips of all marks (a theme, a
+# page around the figure) would show where and how a mark is drawn.
+_SILENT: dict[str, Any] = {"tooltip": None}
 
 
 def _raw(name: str, kind: str = "nominal") -> dict[str, Any]:
@@ -205,7 +212,11 @@ class Canvas:
 
     def layers(self) -> list[dict[str, Any]]:
         """Return the marks as Vega-Lite layers, from the back to the front."""
-        return [_layer(key, self._marks[key]) for key in sorted(self._marks, key=_order)]
+        found = [_layer(key, self._marks[key]) for key in sorted(self._marks, key=_order)]
+        tipped = [layer for layer in found if "tooltip" in layer["encoding"]]
+        if tipped and not any("params" in layer for layer in tipped):
+            tipped[0]["params"] = selection(TIP_SELECTION)
+        return found
 
     def spec(self, description: str) -> dict[str, Any]:
         """Return the finished Vega-Lite specification."""
@@ -234,6 +245,12 @@ def _order(key: tuple[Any, ...]) -> int:
     return int(key[0])
 
 
+def selection(name: str) -> list[dict[str, Any]]:
+    """Return the parameter of a selection of cells with a position."""
+    select = {"type": "point", "fields": ["row", "column"], "on": _ON_A_CELL, "clear": False}
+    return [{"name": name, "select": select}]
+
+
 def _layer(key: tuple[Any, ...], values: list[dict[str, Any]]) -> dict[str, Any]:
     draw: dict[str, Callable[..., dict[str, Any]]] = {
         "rect": _rect_layer, "cell": _cell_layer, "text": _text_layer, "path": _path_layer,
@@ -253,7 +270,7 @@ _OUTLINE = {
 
 def _rect_layer(radius: float) -> dict[str, Any]:
     encoding = {"x2": {"field": "x2"}, "y2": {"field": "y2"}, **_OUTLINE}
-    return {"mark": {"type": "rect", "cornerRadius": radius}, "encoding": encoding}
+    return {"mark": {"type": "rect", "cornerRadius": radius, **_SILENT}, "encoding": encoding}
 
 
 def _cell_layer(radius: float, selectable: bool) -> dict[str, Any]:
@@ -263,13 +280,12 @@ def _cell_layer(radius: float, selectable: bool) -> dict[str, Any]:
     layer: dict[str, Any] = {"mark": mark, "encoding": encoding}
     if selectable:
         mark["cursor"] = "pointer"
-        select = {"type": "point", "fields": ["row", "column"], "on": _ON_A_CELL, "clear": False}
-        layer["params"] = [{"name": CELL_SELECTION, "select": select}]
+        layer["params"] = selection(CELL_SELECTION)
     return layer
 
 
 def _text_layer(align: str, bold: bool, chinese: bool, upright: bool = False) -> dict[str, Any]:
-    mark: dict[str, Any] = {"type": "text", "align": align, "baseline": "middle"}
+    mark: dict[str, Any] = {"type": "text", "align": align, "baseline": "middle", **_SILENT}
     mark |= {"angle": 270} if upright else {}
     mark["fontWeight"] = "bold" if bold else "normal"
     mark["font"] = CHINESE_FONT if chinese else FONT
@@ -283,13 +299,13 @@ def _text_layer(align: str, bold: bool, chinese: bool, upright: bool = False) ->
 
 def _path_layer() -> dict[str, Any]:
     # A point of size 4 draws its path at exactly one pixel a unit.
-    mark = {"type": "point", "size": 4, "opacity": 1, "strokeCap": "round"}
+    mark = {"type": "point", "size": 4, "opacity": 1, "strokeCap": "round", **_SILENT}
     encoding = {"shape": _raw("path"), **_OUTLINE}
     return {"mark": mark, "encoding": encoding}
 
 
 def _image_layer(width: float, height: float) -> dict[str, Any]:
-    mark: dict[str, Any] = {"type": "image", "width": width, "height": height}
+    mark: dict[str, Any] = {"type": "image", "width": width, "height": height, **_SILENT}
     mark |= {"align": "left", "baseline": "top"}
     # Without `aria` off, the whole address is read out to a person who cannot see the picture.
     mark |= {"aspect": False, "smooth": False, "aria": False}
