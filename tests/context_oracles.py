@@ -20,16 +20,16 @@ def treated(matrix, special, way):
 
 
 def looked(matrix, special, way):
-    """Return mean distance, mean diagonal weight and mean share of special tokens of one head."""
+    """Return mean distance, mean diagonal weight and the share of special tokens in all weights."""
     places, rows = treated(matrix, special, way)
-    distance = diagonal = share = 0.0
+    distance = diagonal = 0.0
     for i, row in zip(places, rows, strict=True):
         for j, weight in zip(places, row, strict=True):
             distance += weight * abs(i - j)
             diagonal += weight if i == j else 0
-        share += sum(float(matrix[i][j]) for j in range(len(matrix)) if special[j])
-    n = len(places)
-    return distance / n, diagonal / n, share / n
+    n, T = len(places), len(matrix)
+    share = math.fsum(float(matrix[i][j]) for i in range(T) for j in range(T) if special[j])
+    return distance / n, diagonal / n, share / T
 
 
 def even(T, causal):

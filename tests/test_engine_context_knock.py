@@ -11,17 +11,27 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from safetensors.numpy import load_file
+from safetensors.numpy import load_file, save_file
 
 from engine.errors import ModelError, OptionError
 from engine.experiments.context import effects as measuring
-from engine.experiments.context.effects import ROWS, SCOPES, every_place, place_of, removable
+from engine.experiments.context.effects import (
+    ROWS,
+    SCOPES,
+    Scope,
+    every_place,
+    place_of,
+    removable,
+)
 from engine.experiments.context.knock import KnockParams, knock
 from engine.experiments.context.ranks import chance_of, mean_ranks, rank_correlation
+from engine.experiments.context.record import recorded_floors
 from engine.experiments.context.recorded import record
 from engine.experiments.context.sentences import CHINESE, PAIRS, RECORDED
 from engine.experiments.context.study import StudyParams, study
+from engine.models.forward import run_model
 from engine.models.loading import load
+from engine.models.nudged import run_nudged
 from tests import context_oracles as oracles
 from tests import real_model
 from tests.model_folders import write_model
@@ -79,6 +89,7 @@ def test_effects_are_those_of_a_model_that_lacks_the_key(family, scope, rows, ba
     ids = load(folder).encode(text).ids
     expected = oracle_effects(folder, family, params, ids, 3)
     np.testing.assert_allclose(found.effects, expected, atol=1e-5)
+    assert found.top_effect in found.top_effects
     known = [n for n, each in enumerate(expected) if not math.isnan(each)]
     assert found.measured == len(known) >= 3
     assert found.top_effect == max(known, key=lambda n: expected[n])
@@ -123,7 +134,10 @@ def test_every_knock_out_of_a_recorded_text_is_there(text):
     assert (found.effects >= 0).all()
     for number, (layer, head) in {0: (1, 1), 48: (5, 1), 71: (6, 12)}.items():
         kept = knock(KnockParams(text=text, query=T, layer=layer, head=head, rows="all"))
-        np.testing.assert_array_equal(kept.effects, found.effects[1, number, T - 1])
+        above = np.maximum(kept.floor, 1e-5)
+        np.testing.assert_array_equal(np.where(kept.effects > above, kept.effects, 0),
+                                      np.where(found.effects[1, number, T - 1] > above,
+                                               found.effects[1, number, T - 1], 0))  # fmt: skip
         np.testing.assert_array_equal(
             kept.weights, found.attention[layer - 1, head - 1, T - 1].astype(np.float64)
         )
@@ -236,10 +250,111 @@ def test_one_correlation_in_twenty_exceeds_chance(count):
     assert share == pytest.approx(0.05, abs=0.02)
 
 
-def test_what_rounding_moves_has_no_effect():
-    whole = np.array([1.0, 0.0], np.float32)
-    lacking_ = np.array([[1.0, 1e-7], [1.0, 1e-3]], np.float32)
-    found = measuring.relative(lacking_, whole)
-    assert found[0] == 0
-    assert found[1] == pytest.approx(1e-3, rel=1e-5)
-    assert measuring.relative(lacking_[:, ::-1] * 0, whole * 0).tolist() == [0, 0]
+def test_an_effect_is_a_share_of_the_length():
+    whole = np.array([3.0, 4.0], np.float32)
+    found = measuring.relative(np.array([[3.0, 4.0], [3.0, 4.5]], np.float32), whole)
+    assert found.tolist() == pytest.approx([0, 0.1])
+    assert measuring.relative(np.zeros((2, 2)), whole * 0).tolist() == [0, 0]
+    kept = measuring.above(np.array([1e-6, 2e-6, 3e-6, math.nan]), 2e-6).tolist()
+    assert kept[:3] == [0, 0, 3e-6]
+    assert math.isnan(kept[3])
+
+
+# Rounding.
+
+DEEP = "the animal didn't cross the street because it was too tired"
+
+
+@pytest.fixture(scope="module")
+def sharp(tmp_path_factory):
+    """A deep model whose softmaxes are sharp: it makes thousands of times as much of rounding."""
+    folder = tmp_path_factory.mktemp("models") / "sharp"
+    write_model(folder, "bert", seed=3, num_hidden_layers=12)
+    tensors = load_file(folder / "model.safetensors")
+    sharper = {name: each * 12 for name, each in tensors.items() if "self.query" in name
+               or "self.key" in name}  # fmt: skip
+    save_file({**tensors, **sharper}, folder / "model.safetensors")
+    return str(folder)
+
+
+def test_what_is_not_looked_at_has_no_effect_however_far_rounding_carries(sharp, backend):
+    asked = KnockParams(sharp, "", DEEP, query=3, layer=1)
+    unseen = moved = 0
+    for head in range(1, 5):
+        found = knock(replace(asked, head=head), backend=backend)
+        none = found.weights < 1e-12
+        unseen += none.sum()
+        moved += (found.effects > 0).sum()
+        assert (found.effects[none] == 0).all()
+        assert found.floor > 1e-5
+        assert ((found.effects == 0) | (found.effects > found.floor)).all()
+    assert unseen > 20
+    assert moved > 0
+
+
+def test_the_floor_is_low_where_rounding_carries_no_farther(folders, backend):
+    ids = load(folders["bert"]).encode(TEXT["bert"]).ids
+    for layer, head in ((1, 1), (3, 2)):
+        params = KnockParams(folders["bert"], "", TEXT["bert"], query=4, layer=layer, head=head)
+        found = knock(params, backend=backend)
+        expected = np.array(oracle_effects(folders["bert"], "bert", params, ids, 3))
+        assert 1e-6 < found.floor < 1e-5
+        assert (np.abs(found.effects - expected) < found.floor).all()
+
+
+def test_nudged_runs_differ_by_single_steps_of_float32(folders, backend):
+    model = load(folders["gpt2"])
+    ids = model.encode(TEXT["gpt2"]).ids
+    whole = run_model(model.config, model.parameters, ids, backend=backend).final
+    found = run_nudged(model.config, model.parameters, ids, start=2, runs=3, backend=backend)
+    again = run_nudged(model.config, model.parameters, ids, start=2, runs=3, backend=backend)
+    np.testing.assert_array_equal(found, again)
+    assert found.shape == (3, *whole.shape)
+    apart = [np.linalg.norm(each - whole) / np.linalg.norm(whole) for each in found]
+    assert 1e-8 < min(apart) <= max(apart) < 1e-5
+    assert not np.array_equal(found[0], found[1])
+
+
+@pytest.mark.parametrize("text", RECORDED)
+def test_the_record_has_nothing_between_nought_and_rounding(text):
+    found = record().texts[text]
+    T = len(found.tokens)
+    assert found.floors.shape == (6, T)
+    assert (found.floors >= np.float32(2e-6)).all()
+    assert found.floors.max() < 1e-5
+    asked: list[tuple[int, Scope, int]] = [(1, "head", 1), (T, "layer", 2), (T, "everywhere", 1)]
+    for query, scope, layer in asked:
+        for rows in ROWS:
+            kept = knock(KnockParams(text=text, query=query, scope=scope, layer=layer, rows=rows))
+            assert kept.floor == found.floors[layer - 1, query - 1]
+            number = place_of(kept.study, scope, layer, 1).number
+            there = found.effects[ROWS.index(rows), number, query - 1].tolist()
+            expected = [0 if each <= kept.floor else each for each in there]
+            assert kept.effects.tolist() == expected
+
+
+def test_the_floors_of_the_record_are_those_of_the_real_model():
+    model = load(str(real_model.folder()))
+    assert model.version == record().version
+    for text in (RECORDED[3], CHINESE):
+        encoded = model.encode(text)
+        whole = run_model(model.config, model.parameters, encoded.ids, backend="numpy").final
+        live = recorded_floors(model, encoded, whole)
+        np.testing.assert_allclose(record().texts[text].floors, live, rtol=0.5)
+
+
+def test_several_keys_can_be_the_largest():
+    read = study(StudyParams())
+    T, weights = read.length, np.zeros_like(read.attention)
+    weights[..., :] = 1 / T
+    alike = knock(KnockParams(query=3), study=lambda _: replace(read, attention=weights))
+    assert alike.top_weights == tuple(range(T))
+    assert alike.top_weight == 0
+    assert len(alike.top_effects) == 1
+    weights[..., [2, 5]] = 0.2
+    weights[..., 5] *= 1 + 1e-7
+    two = knock(KnockParams(query=3), study=lambda _: replace(read, attention=weights))
+    assert (two.top_weight, two.top_weights) == (2, (2, 5))
+    weights[..., 5] *= 1 + 1e-4
+    one = knock(KnockParams(query=3), study=lambda _: replace(read, attention=weights))
+    assert (one.top_weight, one.top_weights) == (5, (5,))

@@ -242,6 +242,18 @@ def test_it_finds_its_noun_by_the_formula_of_both_softmaxes(backend, strength):
     assert result.is_turned
 
 
+@pytest.mark.parametrize("strength", [3e-4, 1e-4, 1e-5, 1e-9, 1e-3, 2e-3])
+def test_what_it_finds_is_not_up_to_the_backend(backend, strength):
+    """A lead of s a / root 2 is less than 256 steps of float32 up to a strength of 4.7e-4."""
+    result = walk_through(TwoLayersParams(strength), backend=backend)
+    heard = math.exp(strength) / (math.exp(strength) + T - 1)
+    lead = strength * heard / math.sqrt(2)
+    assert result.is_turned == (lead > 3.05e-5)
+    for walk in result.endings:
+        assert (walk.found is None) == (lead < 3.05e-5)
+        assert walk.lead == pytest.approx(lead, abs=1e-6)
+
+
 @pytest.mark.parametrize("params", [TwoLayersParams(0.0), TwoLayersParams(residual=False)])
 def test_without_sharpness_or_residual_it_finds_nothing(backend, params):
     result = walk_through(params, backend=backend)

@@ -261,7 +261,8 @@ def test_the_distances_of_the_animal_are_those_of_the_list_of_claims():
 @pytest.mark.parametrize(
     ("text", "word"),
     [(pair.first, pair.query) for pair in PAIRS]
-    + [("a fit man said he saw it", "he"), ("It was", "It"), ("no pronoun", "no"), (CHINESE, "它")],
+    + [("a fit man said he saw it", "he"), ("It was", "It"), ("no pronoun", "no"), (CHINESE, "它")]
+    + [(", no pronoun", "no"), (", ; !", ","), ("Its it", "Its")],
 )
 def test_the_pronoun_is_looked_at_first(text, word):
     read = study(StudyParams(text=text)) if text in RECORDED else made(text.split())
@@ -270,6 +271,63 @@ def test_the_pronoun_is_looked_at_first(text, word):
     assert read.text[start:end] == word
     assert query_of(read, 0) == place
     assert query_of(read, read.length) == read.length - 1
+
+
+def pieces(text):
+    """Return a study whose tokens are the pieces that | sets apart, white space before them."""
+    parts = text.split("|")
+    ends = np.cumsum([len(part) for part in parts]).tolist()
+    spans = [(end - len(part), end) for end, part in zip(ends, parts, strict=True)]
+    return replace(made(parts, text="".join(parts)), spans=tuple(spans))
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("Her|acles| fought|;| he| won", 4),
+        ("Him|ala|ya| and| it", 4),
+        ("It|z|ha|k| gave| it", 5),
+        ("Is| it|2| it", 3),
+        ("it|é| it", 2),
+        ("F|it|;| it", 3),
+        ("I|t| it", 0),
+        ("it|'|s", 0),
+        (" them|selves", 0),
+        ("a| th|ey|re| it", 4),
+        ("是|it|的", 1),
+        ("其|它|人|说|它|好", 4),
+        ("其|他|的|，|他|们", 4),
+        ("吉|他|是|她|的", 3),
+        ("他|人|说|它", 3),
+        ("看|他|们", 1),
+        ("把|它|们|吃|了", 1),
+        ("其|他|吉|他", 0),
+    ],
+)
+def test_a_piece_of_a_name_is_no_pronoun(text, place):
+    assert usual_query(pieces(text)) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "place"),
+    [
+        ("fit|é| it", "fit", None),
+        ("it|2| it", "it", 2),
+        ("it|é| it", "it", 2),
+        ("那|奖|杯|大", "奖杯", 1),
+    ],
+)
+def test_a_word_ends_where_no_letter_or_digit_follows(text, word, place):
+    assert word_place(pieces(text), word) == place
+
+
+def test_candidates_are_words_where_there_are_two():
+    for tokens, words in (("q,ab!", True), ("q,a!;", False)):
+        first, second = (made([*tokens, end], seed=n) for n, end in enumerate("XY"))
+        found = endings(first, second, query=1)
+        assert {first.tokens[each[0]] for each in (found.one, found.other)} <= set(tokens) - {"q"}
+        if words:
+            assert {first.tokens[each[0]] for each in (found.one, found.other)} == {"a", "b"}
 
 
 def test_the_first_token_is_taken_where_all_are_special():
@@ -320,14 +378,14 @@ def test_no_head_need_turn():
     assert found.movement.max() == found.movement[found.most_moved] > 0.1
 
 
-WORDS = st.lists(st.sampled_from("abc"), max_size=4)
+WORDS = st.lists(st.sampled_from("abc,"), max_size=4)
 
 
 @given(WORDS, WORDS, WORDS, WORDS, st.sampled_from(WAYS), st.integers(0, 99), st.booleans())
 def test_endings_are_compared_as_loops_do(begin, middle, changed, end, way, seed, causal):
     tokens = [["[", *begin, *each, *end, "]"] for each in (middle, changed)]
     texts = [
-        made(each, {0, len(each) - 1}, seed=seed + n, causal=causal, text=f"{n} {' '.join(each)}")
+        made(each, {0, len(each) - 1}, seed=seed + n, causal=causal, text=f"{' '.join(each)} {n}")
         for n, each in enumerate(tokens)
     ]
     pairs = oracles.shared(*tokens)
@@ -343,6 +401,10 @@ def test_endings_are_compared_as_loops_do(begin, middle, changed, end, way, seed
     assert list(found.shared) == kept
     assert found.query in kept
     assert found.automatic
+    i, j = found.query
+    still = causal and tokens[0][: i + 1] == tokens[1][: j + 1]
+    assert (found.most_moved is None) == still
+    assert (tokens[0][i] == ",") <= ({tokens[0][place] for place, _ in kept} <= {",", "[", "]"})
     rises = dict.fromkeys(kept, 0.0)
     for layer, head in np.ndindex(2, 3):
         row, other = (
@@ -360,10 +422,12 @@ def test_endings_are_compared_as_loops_do(begin, middle, changed, end, way, seed
         for i, j in kept:
             rises[i, j] += other[j] - row[i]
         a, b = found.preference[0][at], found.preference[1][at]
-        assert found.turned[at] == (a * b < 0)
+        assert found.turned[at] == (a * b < 0 and not still)
     free = {pair: rise for pair, rise in rises.items()
             if not texts[0].special[pair[0]] and pair != found.query
             and (not causal or pair[0] <= found.query[0])}  # fmt: skip
+    words = {pair: rise for pair, rise in free.items() if tokens[0][pair[0]] != ","}
+    free = words if len(words) >= 2 else free
     assert rises[found.one] == pytest.approx(min(free.values()), abs=1e-5)
     assert rises[found.other] == pytest.approx(max(free.values()), abs=1e-5)
     if found.turned.any():
@@ -408,8 +472,59 @@ def test_a_weight_of_zero_has_no_ratio():
     found = endings(replace(first, attention=weights), second, query=1, one=2, other=3)
     assert np.isnan(found.log_ratio[0]).all()
     assert np.isfinite(found.log_ratio[1]).all()
-    assert not found.turned.any()
+    # The first text prefers the second of them wherever the first has no weight at all.
+    np.testing.assert_array_equal(found.turned, second.attention[:, :, 0, 1:3] @ [1, -1] > 0)
+    assert found.turned.any()
     assert math.isnan(found.first_layer_difference)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "turned"),
+    [
+        ((0.0, 3e-45), (5e-12, 0.0), True),
+        ((0.0, 3e-45), (0.0, 5e-12), False),
+        ((0.0, 0.0), (5e-12, 0.0), False),
+        ((0.3, 1e-30), (1e-44, 0.2), True),
+        ((0.3, 1e-30), (0.2, 1e-44), False),
+    ],
+)
+def test_weights_too_small_for_a_ratio_still_have_an_order(before, after, turned):
+    texts = []
+    for n, pair in enumerate((before, after)):
+        read = made("abcX" if n == 0 else "abcY", text=str(n))
+        weights = read.attention.copy()
+        weights[:, :, 0, 1:3] = pair
+        texts.append(replace(read, attention=weights))
+    found = endings(*texts, query=1, one=2, other=3)
+    assert found.turned.all() == found.turned.any() == turned
+    assert np.isnan(found.log_ratio).any()
+    assert math.isnan(found.first_layer_difference)
+
+
+def test_little_movement_is_told_from_none():
+    first, second = made("abcX", text="1"), made("abcY", text="2")
+    for share in (2.3e-5, 1e-7):
+        weights = first.attention.copy()
+        weights[1, 2, 0, :2] = 0.25 + share, 0.25 - share
+        base = first.attention.copy()
+        base[1, 2, 0, :2] = 0.25
+        found = endings(replace(first, attention=base), replace(second, attention=weights),
+                        query=1, one=2, other=3)  # fmt: skip
+        assert found.most_moved == ((1, 2) if share > 1e-6 else None)
+        assert 1e-6 < found.movement_rounding < 2e-5
+
+
+def test_what_comes_later_moves_nothing_in_a_causal_model(backend, tmp_path):
+    folder = str(write_model(tmp_path / "gpt2", "gpt2"))
+    for second, query, pair, still in (
+        ("the it an an it the it", 3, (1, 2), True),
+        ("the an an it", 4, (1, 3), False),
+    ):
+        params = EndingsParams(folder, "", "the it an it", second, query, *pair)
+        found = compare_endings(params, backend=backend)
+        assert (found.most_moved is None) == still
+        assert (found.movement.max() <= found.movement_rounding) == still
+        assert not (still and found.turned.any())
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.errors import OptionError
-from engine.experiments.context.focus import usual_among, word_place
+from engine.experiments.context.focus import is_word, usual_among, word_place
 from engine.experiments.context.sentences import PAIRS, pair_of
 from engine.experiments.context.specials import Specials, kept_places
 from engine.experiments.context.study import Study
@@ -105,7 +105,7 @@ def chosen_places(
 
     Those that are named; else those of a pair that is known; else the token whose weight, a mean
     over all ``rows`` (2, L, H, S), falls most from the first text to the second, and the one
-    whose weight rises most.
+    whose weight rises most; punctuation only where there are too few words.
 
     Raises
     ------
@@ -157,7 +157,10 @@ def _by_weight(
     one: Places | None,
     other: Places | None,
 ) -> tuple[Places, Places]:
-    """Return the tokens whose weights fall and rise most; one that is given stays."""
+    """Return the tokens whose weights fall and rise most; one that is given stays.
+
+    Words and numbers go before punctuation, where there are enough of them.
+    """
     left = [
         place
         for place, each in enumerate(shared)
@@ -165,13 +168,16 @@ def _by_weight(
         and not first.special[each[0]]
         and _sees(first, query, each)
     ]
-    if len(left) < (one is None) + (other is None):
+    needed = (one is None) + (other is None)
+    if len(left) < needed:
         raise OptionError(
             "The texts must share two more tokens at their beginning or end that the token sees, "
             "special ones aside; let the texts differ in a word or two."
         )
     rising = (rows[1] - rows[0]).mean(axis=(0, 1))
     by_rise = sorted(left, key=lambda place: float(rising[place]))
+    if len(words := [place for place in by_rise if is_word(first, shared[place][0])]) >= needed:
+        by_rise = words
     return one or shared[by_rise[0]], other or shared[by_rise[-1]]
 
 

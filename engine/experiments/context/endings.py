@@ -29,8 +29,11 @@ from engine.shapes import Array
 
 __all__ = ["EndingsParams", "EndingsResult", "Places", "compare_endings"]
 
-# Logarithms of ratios of float32 weights: those that are equal differ by less than 1e-6.
-ROUNDING = 1e-5
+# What a logarithm of a float32 weight may err, as a share of itself: scores err by so much.
+ERROR = 16 * float(np.finfo(np.float32).eps)
+LEAST_WEIGHT = float(np.finfo(np.float32).tiny)  # below, float32 has fewer digits, then none
+# Twice what nudges of every number, up or down by float32's least step, move in MiniLM and in
+# models of up to 24 layers with generated weights.
 MOVEMENT_ROUNDING = 5e-6
 
 
@@ -58,14 +61,16 @@ class EndingsResult:
         (2, L, H): weight on ``one`` minus weight on ``other``.
     log_ratio : np.ndarray
         (2, L, H): natural logarithm of weight on ``one`` : weight on ``other``; NaN where one of
-        them is 0.
+        them is 0, or too small for all digits of float32 (under 1.2e-38).
     turned : np.ndarray
-        bool, (L, H): whether the query prefers one in one text and the other in the other, by
-        more than rounding.
+        bool, (L, H): whether the query prefers one in one text and the other in the other: by
+        ``log_ratio``, where it is more than rounding; by ``preference`` where that is NaN. False
+        everywhere in a causal model where the texts do not differ before the query.
     movement_rounding : float
-        What of ``movement`` rounding alone can make, a share of 1 like it.
+        How much of ``movement`` rounding alone can make, a share of 1 like it; all of it in a
+        causal model where the texts do not differ before the query.
     ratio_rounding : float
-        The same of a difference of ``log_ratio`` in layer 1.
+        How much rounding alone can make of a difference of ``log_ratio`` in layer 1.
     most_moved : (int, int) or None
         Layer and head, from 0, that move most; None where none moves by more than rounding.
     most_turned : (int, int) or None
@@ -148,10 +153,12 @@ def _compared(params: EndingsParams, first: Study, second: Study) -> EndingsResu
     rows, rest = _rows(first, second, shared, query, params.specials)
     one, other, automatic = chosen_places(params, first, query, shared, rows)
     pair = rows[..., [shared.index(one), shared.index(other)]]  # (2, L, H, 2)
-    preference, log_ratio = pair[..., 0] - pair[..., 1], _log_ratio(pair)
+    preference = pair[..., 0] - pair[..., 1]
+    log_ratio, error = _log_ratio(_weights(first, second, query, (one, other)))
     movement = (np.abs(rows[0] - rows[1]).sum(axis=-1) + np.abs(rest[0] - rest[1])) / 2
-    turned = _turned(log_ratio)
-    rounding = MOVEMENT_ROUNDING
+    still = _is_still(first, second, query)
+    rounding = max(MOVEMENT_ROUNDING, float(movement.max()) if still else 0.0)
+    turned = _turned(preference, log_ratio, error) & (not still)
     return EndingsResult(
         params=params,
         first=first,
@@ -167,7 +174,7 @@ def _compared(params: EndingsParams, first: Study, second: Study) -> EndingsResu
         log_ratio=log_ratio,
         turned=turned,
         movement_rounding=rounding,
-        ratio_rounding=ROUNDING,
+        ratio_rounding=float(np.nanmax(error[:, 0].sum(axis=0), initial=ERROR)),
         most_moved=_largest(movement) if movement.max() > rounding else None,
         most_turned=_most_turned(preference, turned),
         first_layer_difference=_first_layer_difference(log_ratio),
@@ -193,17 +200,36 @@ def _rows(
     return np.array([rows_first, rows_second]), np.array([rest_first, rest_second])
 
 
-def _log_ratio(pair: Array) -> Array:
-    """Return the logarithm of the first over the second of (..., 2); NaN where one is 0."""
-    logs = np.log(np.where((pair > 0).all(axis=-1, keepdims=True), pair, np.nan))
+def _is_still(first: Study, second: Study, query: Places) -> bool:
+    """Say whether the query, in a causal model, sees the same in both texts: nothing can move."""
+    seen = query[0] + 1
+    same = query[0] == query[1] and first.tokens[:seen] == second.tokens[:seen]
+    return first.causal and same
+
+
+def _weights(first: Study, second: Study, query: Places, pair: tuple[Places, Places]) -> Array:
+    """Return the weights of the query on both candidates in both texts, (2, L, H, 2), float32."""
+    places = zip((first, second), query, zip(*pair, strict=True), strict=True)
+    return np.array([text.attention[:, :, at][..., list(keys)] for text, at, keys in places])
+
+
+def _log_ratio(pair: Array) -> tuple[Array, Array]:
+    """Return the logarithm of the first over the second of (..., 2), and how far it may err.
+
+    Both are NaN where a weight has lost its digits.
+    """
+    whole = (pair >= LEAST_WEIGHT).all(axis=-1, keepdims=True)
+    logs = np.log(np.where(whole, pair.astype(np.float64), np.nan))
+    error: Array = ERROR * np.maximum(np.abs(logs).max(axis=-1), 1)
     ratio: Array = logs[..., 0] - logs[..., 1]
-    return ratio
+    return ratio, error
 
 
-def _turned(log_ratio: Array) -> Array:
-    """Return where (L, H) the logarithms (2, L, H) have other signs, by more than rounding."""
-    clear = (np.abs(log_ratio) > ROUNDING).all(axis=0)  # False where one is NaN
-    turned: Array = clear & ((log_ratio[0] > 0) != (log_ratio[1] > 0))
+def _turned(preference: Array, log_ratio: Array, error: Array) -> Array:
+    """Return where (L, H) one is preferred in one text and the other in the other."""
+    clear = np.where(np.abs(log_ratio) > error, np.sign(log_ratio), 0.0)
+    preferred = np.where(np.isnan(log_ratio), np.sign(preference), clear)
+    turned: Array = preferred[0] * preferred[1] < 0
     return turned
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 import numpy as np
 
@@ -10,21 +11,27 @@ from engine.experiments.context.sentences import pair_of
 from engine.experiments.context.study import Study
 from engine.experiments.scaling.inputs import require_count
 
-# A Chinese pronoun of two characters begins with one of these.
 PRONOUNS = frozenset(
     (
-        *("it", "its", "itself", "they", "them", "their", "themselves"),
-        *("he", "him", "his", "himself", "she", "her", "herself"),
-        *("它", "他", "她", "牠", "祂"),
+        *("it", "its", "itself", "they", "them", "their", "theirs", "themselves"),
+        *("he", "him", "his", "himself", "she", "her", "hers", "herself"),
     )
 )
+CHINESE_PRONOUNS = frozenset("它他她牠祂")  # 们 may follow: the plural begins with one of these
+# What holds one of these characters and is no pronoun: other, guitar, vitamin, exclusive, ...
+NO_PRONOUNS = (
+    *("其它", "其他", "其她", "吉他", "维他", "維他", "排他", "利他"),
+    *("他人", "他乡", "他鄉", "他国", "他國", "他日", "他杀", "他殺"),
+)
+# Scripts that put no spaces between words: the letters beside a word are another word's.
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
 def usual_query(study: Study) -> int:
     """Return the token, from 0, that a reader looks at first.
 
-    The pronoun of a recorded pair; in other text the first pronoun; without one the first token
-    that is not special.
+    The pronoun of a recorded pair; in other text the first pronoun; without one the first word,
+    or the first token that is not special.
     """
     return usual_among(study, range(study.length))
 
@@ -35,9 +42,10 @@ def usual_among(study: Study, places: range | tuple[int, ...]) -> int:
     named = None if pair is None else word_place(study, pair.query)
     if named is not None and named in places:
         return named
-    pronouns = (place for place in places if _word(study, place) in PRONOUNS)
-    plain = (place for place in places if not study.special[place])
-    return next(pronouns, next(plain, places[0]))
+    pronouns = (place for place in places if _is_pronoun(study, place))
+    plain = [place for place in places if not study.special[place]]
+    words = (place for place in plain if is_word(study, place))
+    return next(pronouns, next(words, next(iter(plain), places[0])))
 
 
 def query_of(study: Study, query: int) -> int:
@@ -55,17 +63,60 @@ def query_of(study: Study, query: int) -> int:
 def word_place(study: Study, word: str) -> int | None:
     """Return the first piece, from 0, of a word where it first stands in the text, or None.
 
-    Letters beside it make it another word: "it" does not stand in "fit".
+    Letters and digits beside it make it another word: "it" does not stand in "fit" or "it2".
     """
-    found = re.search(rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])", study.text)
+    starts = (found.start() for found in re.finditer(re.escape(word), study.text))
+    whole = ((at, at + len(word)) for at in starts)
+    found = next((each for each in whole if _widened(study.text, *each) == each), None)
     if found is None:
         return None
     spans = np.array(study.spans).reshape(-1, 2)
-    covers = (spans[:, 0] < found.end()) & (spans[:, 1] > found.start())
+    covers = (spans[:, 0] < found[1]) & (spans[:, 1] > found[0])
     inside = np.flatnonzero(covers & ~study.special)
     return int(inside[0]) if inside.size else None
 
 
-def _word(study: Study, place: int) -> str:
+def is_word(study: Study, place: int) -> bool:
+    """Say whether a token has a letter or a digit; punctuation and special tokens have none."""
     start, end = study.spans[place]
-    return study.text[start:end].strip().lower()
+    return not study.special[place] and any(map(str.isalnum, study.text[start:end]))
+
+
+def _is_pronoun(study: Study, place: int) -> bool:
+    """Say whether a token is a pronoun, or the first piece of one."""
+    start, end = _trimmed(study.text, *study.spans[place])
+    if study.text[start:end] in CHINESE_PRONOUNS:
+        return not any(_stands(study.text, word, start) for word in NO_PRONOUNS)
+    first, last = _widened(study.text, start, end)
+    return first == start and study.text[first:last].lower() in PRONOUNS
+
+
+def _stands(text: str, word: str, place: int) -> bool:
+    """Say whether a word of two characters stands where one of them is at a place."""
+    return word in text[max(place - 1, 0) : place + 2]
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a stretch of the text without the white space around it."""
+    piece = text[start:end]
+    return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+
+
+def _widened(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the stretch with the letters and digits that join it on either side."""
+    while 0 < start < end and _joined(text[start - 1], text[start]):
+        start -= 1
+    while start < end < len(text) and _joined(text[end - 1], text[end]):
+        end += 1
+    return start, end
+
+
+def _joined(one: str, other: str) -> bool:
+    """Say whether two characters side by side belong to one word."""
+    return _in_word(one) and _in_word(other)
+
+
+def _in_word(character: str) -> bool:
+    """Say whether a character is part of a word that spaces set apart; marks on letters are."""
+    letter = character.isalnum() or character == "_" or unicodedata.combining(character) > 0
+    return letter and not _UNSPACED.match(character)

@@ -17,7 +17,7 @@ from engine.shapes import Array
 
 @dataclass(frozen=True)
 class Layers:
-    """Means over the queries that are kept.
+    """Means over the queries that are kept; of the special share over all queries.
 
     Attributes
     ----------
@@ -35,7 +35,8 @@ class Layers:
     even_diagonal : float
         What equal weights would give.
     special_share : np.ndarray
-        (L, H): weight on special tokens, before these are hidden.
+        (L, H): share of all weights, those of special queries too, that special tokens get: the
+        same whatever becomes of these.
     even_special_share : float
         What equal weights would give.
     """
@@ -97,7 +98,7 @@ def _measures(
     apart = np.abs(position[:, None] - position).astype(attention.dtype) * kept
     distance = np.einsum("lhij,ij->lhi", attention, apart)[..., places].astype(np.float64)
     diagonal = np.einsum("lhii->lhi", attention)[..., places].astype(np.float64)
-    special = attention[..., study.special].sum(axis=-1, dtype=np.float64)[..., places]
+    special = attention[..., study.special].sum(axis=-1, dtype=np.float64)
     if specials == "renormalised":
         left = np.einsum("lhij,j->lhi", attention, kept)[..., places].astype(np.float64)
         left = np.where(left == 0, 1, left)
