@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import os
@@ -9,9 +10,12 @@ import pickle
 import re
 import socket
 import struct
+import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,9 +24,10 @@ from hypothesis import strategies as st
 from safetensors.numpy import load_file, save_file
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
-from engine.errors import EngineError, ModelError, OptionError
+from engine.errors import EngineError, ModelError, OptionError, OutOfMemoryError
 from engine.models.files import read_json
-from engine.models.loading import forget, load, loaded
+from engine.models.loading import Model, forget, load, loaded
+from engine.models.panics import refused_with
 from engine.models.reference import folder_of, name_of
 from engine.models.text import MOST_CHARACTERS
 from engine.models.tokenizer import read_tokenizer
@@ -252,6 +257,40 @@ def test_a_config_that_is_no_json_is_refused(folder, text):
     assert "is not valid JSON" in refusal(read_json, folder, "config.json")
 
 
+@contextmanager
+def as_another_user():
+    """Give up the right to read every file, which root has."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+@pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "model.safetensors"])
+def test_a_file_that_may_not_be_read_is_said_to_be_there(name):
+    with tempfile.TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        folder = write_model(Path(place) / "tiny")
+        (folder / name).chmod(0)
+        with as_another_user():
+            sentence = refusal(load, str(folder))
+    assert sentence == f"{folder / name} cannot be read: Permission denied."
+
+
+@pytest.mark.parametrize("name", ["config.json", "tokenizer.json"])
+def test_the_mark_that_some_editors_put_before_utf8_does_not_matter(folder, name):
+    before = load(str(folder))
+    (folder / name).write_bytes(b"\xef\xbb\xbf" + (folder / name).read_bytes())
+    after = load(str(folder))
+    assert after is not before
+    assert after.config == before.config
+    assert after.encode(SENTENCE).pieces == before.encode(SENTENCE).pieces
+
+
 # -- tokenizer and text
 
 
@@ -259,6 +298,32 @@ def test_a_config_that_is_no_json_is_refused(folder, text):
 def test_a_tokenizer_that_is_none_is_refused(folder, text):
     (folder / "tokenizer.json").write_bytes(text)
     assert "describes no tokenizer" in refusal(load, str(folder))
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("normalizer", {"type": "Precompiled", "precompiled_charsmap": "AAAA"}),
+        ("normalizer", {"type": "Precompiled", "precompiled_charsmap": "/////w=="}),
+        ("post_processor", {"type": "TemplateProcessing"}),
+        ("model", {"type": "WordPiece", "vocab": {"a": -1}}),
+    ],
+)
+def test_a_tokenizer_on_which_its_library_stumbles_is_refused(folder, part, value):
+    """The first ones end in a panic of Rust, which is no Exception."""
+    path = folder / "tokenizer.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), part: value}))
+    assert "describes no tokenizer" in refusal(load, str(folder))
+
+
+class Away(BaseException):
+    """What a page raises to end its run."""
+
+
+@pytest.mark.parametrize("kind", [Away, KeyboardInterrupt, MemoryError])
+def test_what_is_no_fault_of_a_tokenizer_is_passed_on(kind):
+    with pytest.raises(kind), refused_with(ModelError("It is damaged.")):
+        raise kind
 
 
 def test_pieces_their_places_and_what_is_unknown(folder):
@@ -398,6 +463,34 @@ def test_what_a_reference_names(folder, monkeypatch):
     assert folder_of("~/tiny") == folder
     assert name_of("~/tiny") == name_of(f"{folder}/") == "tiny"
     assert name_of("hub:owner/some-model") == "some-model"
+
+
+SNAPSHOT = f"models--owner--name/snapshots/{'0af3' * 10}"
+
+
+@pytest.mark.parametrize(
+    ("reference", "name"),
+    [
+        ("/data/minilm/model", "minilm"),
+        ("/data/minilm/Model/", "minilm"),
+        ("/data/minilm/checkpoint/latest", "minilm"),
+        ("/data/minilm/checkpoint-500", "checkpoint-500"),
+        ("/data/a-model", "a-model"),
+        ("/data/minilm/model/..", "minilm"),
+        ("~/minilm/model", "minilm"),
+        ("~nobody_of_this_name/model", "~nobody_of_this_name"),
+        (f"/cache/hub/{SNAPSHOT}", "name"),
+        (f"/cache/hub/{SNAPSHOT}/onnx", "onnx"),
+        (f"/cache/hub/{SNAPSHOT.replace('owner--name', 'owner--model')}", "owner"),
+        ("/cache/models--owner--name/kept", "kept"),
+        ("/model", "model"),
+        ("/", "/"),
+        ("hub:owner/model", "owner"),
+        ("hub:owner/models--x", "models--x"),
+    ],
+)
+def test_a_model_is_called_by_what_tells_it_from_others(reference, name):
+    assert name_of(reference) == name
 
 
 @pytest.mark.parametrize(
@@ -540,6 +633,95 @@ def test_nothing_is_kept_of_a_model_that_is_refused(folder, damage):
     with pytest.raises(EngineError):
         load(str(folder))
     assert loaded(str(folder)) is None
+
+
+# -- memory
+
+
+def machine(monkeypatch, size):
+    """Let the machine have so many bytes for models and nothing else."""
+
+    def free():
+        return size - sum(model.bytes for model in alive())
+
+    def alive():
+        return [each for each in gc.get_objects() if isinstance(each, Model)]
+
+    monkeypatch.setattr("engine.models.kept.free_bytes", free)
+
+
+def bytes_of(folder):
+    """Return what a tiny model takes: all it needs, and half of its largest tensor."""
+    arrays = {name: a for name, a in load_file(weights_of(folder)).items() if "pooler" not in name}
+    return sum(a.nbytes for a in arrays.values()) + max(a.nbytes for a in arrays.values()) // 2
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4"])
+def test_weights_that_do_not_fit_into_free_memory_are_refused_unread(folder, monkeypatch, dtype):
+    """Half as long in the file, they are as large in memory."""
+    needed = bytes_of(folder)
+    save_file(
+        {n: a.astype(dtype) for n, a in load_file(weights_of(folder)).items()}, weights_of(folder)
+    )
+    monkeypatch.setattr("engine.models.kept.free_bytes", lambda: needed - 1)
+    with monkeypatch.context() as unread:
+        unread.setattr(READ, lambda *_: pytest.fail("it was read"))
+        with pytest.raises(OutOfMemoryError) as refused:
+            load(str(folder))
+    assert str(refused.value).startswith("This model needs 1 MB of memory to load, and 0 MB are")
+    monkeypatch.setattr("engine.models.kept.free_bytes", lambda: needed)
+    assert load(str(folder)).parameters.words.dtype == np.float32
+
+
+def test_kept_models_make_room_as_far_as_it_is_needed(tmp_path, monkeypatch):
+    names = [str(write_model(tmp_path / name)) for name in "abc"]
+    one = load(names[0]).bytes
+    forget()
+    machine(monkeypatch, bytes_of(tmp_path / "a") + one)  # for two, and not for three
+    for name in names:
+        load(name)
+    assert [loaded(name) is not None for name in names] == [False, True, True]
+
+
+def test_kept_models_stay_where_letting_go_would_not_help(tmp_path, monkeypatch):
+    small = str(write_model(tmp_path / "small"))
+    large = write_model(tmp_path / "large", hidden_size=96)
+    machine(monkeypatch, bytes_of(large) - 1)
+    load(small)
+    with pytest.raises(OutOfMemoryError):
+        load(str(large))
+    assert loaded(small) is not None
+    machine(monkeypatch, bytes_of(large))
+    load(str(large))
+    assert loaded(small) is None
+
+
+def test_models_that_are_loaded_side_by_side_need_room_together(tmp_path, monkeypatch):
+    first, second = (write_model(tmp_path / name) for name in "ab")
+    monkeypatch.setattr("engine.models.kept.free_bytes", lambda: 2 * bytes_of(first) - 1)
+
+    def another_meanwhile(*arguments):
+        monkeypatch.setattr(READ, read_parameters)
+        with pytest.raises(OutOfMemoryError):
+            load(str(second))
+        return read_parameters(*arguments)
+
+    monkeypatch.setattr(READ, another_meanwhile)
+    load(str(first))
+    assert load(str(second)).name == "b", "the room is given back"
+
+
+@pytest.mark.parametrize("step", ["read_tokenizer", "read_parameters", "version_of"])
+def test_memory_that_runs_out_on_the_way_is_said(folder, monkeypatch, step):
+    def full(*_arguments):
+        raise MemoryError
+
+    with monkeypatch.context() as short:
+        short.setattr(f"engine.models.loading.{step}", full)
+        with pytest.raises(OutOfMemoryError, match="too little memory to load this model"):
+            load(str(folder))
+    assert loaded(str(folder)) is None
+    assert load(str(folder)).name == "tiny"
 
 
 # -- the real model

@@ -91,12 +91,10 @@ def test_two_names_of_one_function_are_one():
         ({"architectures": ["JinaBertForMaskedLM"]}, "JinaBertForMaskedLM"),
         ({"architectures": ["BertModel", "Mine"]}, "Mine"),
         ({"architectures": ["BertLMHeadModel"]}, "BertLMHeadModel"),
-        ({"architectures": ["GPT2Model"]}, "GPT2Model"),
-        ({"model_type": "roberta"}, "BertModel"),
+        ({"model_type": "roberta"}, "roberta"),
+        ({"architectures": [""]}, '""'),
         ({"architectures": [], "model_type": "roberta"}, "roberta"),
         ({"architectures": "Mine", "model_type": None}, "Mine"),
-        ({"architectures": [3], "model_type": None}, "3"),
-        ({"model_type": 7, "architectures": []}, "7"),
         ({"architectures": ["x\ud800" + "y" * 900], "model_type": None}, "x?" + "y" * 58 + "…"),
     ],
 )
@@ -107,12 +105,32 @@ def test_another_architecture_is_refused_by_its_name(change, name):
 
 
 @pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"architectures": ["GPT2Model"]}, "names two architectures, GPT2Model and bert; it must"),
+        ({"architectures": ["BertModel", "GPT2Model"]}, "two architectures, BertModel and GPT2Mo"),
+        ({"model_type": 5}, 'model_type in config.json must be text such as "bert", got 5.'),
+        ({"model_type": ["bert"]}, 'must be text such as "bert", got ["bert"].'),
+        ({"model_type": 7, "architectures": []}, "model_type in config.json must be text"),
+        (
+            {"architectures": [3]},
+            'architectures in config.json must be text such as "BertModel", g',
+        ),
+        ({"architectures": [["BertModel"]], "model_type": None}, 'got [["BertModel"]].'),
+        ({"architectures": {"BertModel": 1}}, 'got {"BertModel": 1}.'),
+    ],
+)
+def test_an_architecture_that_is_not_stated_as_one_name_is_refused(change, said):
+    assert said in refusal({**BERT, **change})
+
+
+@pytest.mark.parametrize(
     ("family", "change", "said"),
     [
         (
             "bert",
             {"position_embedding_type": "relative_key"},
-            "position_embedding_type to relative",
+            'to "relative_key", a variant that is not computed here; only models with "absolute" c',
         ),
         ("bert", {"is_decoder": True}, "sets is_decoder to true"),
         ("bert", {"add_cross_attention": True}, "sets add_cross_attention to true"),
@@ -123,10 +141,12 @@ def test_another_architecture_is_refused_by_its_name(change, name):
         ("bert", {"auto_map": {"AutoModel": "mine.Model"}}, "code of its own"),
         ("bert", {"hidden_act": "silu"}, "hidden_act in config.json must be one of gelu"),
         ("bert", {"hidden_act": None}, "got null"),
-        ("gpt2", {"activation_function": ["relu"]}, "got ['relu']"),
+        ("gpt2", {"activation_function": ["relu"]}, 'got ["relu"]'),
         ("bert", {"layer_norm_eps": 0}, "above 0 and at most 1, got 0"),
-        ("bert", {"layer_norm_eps": math.nan}, "got nan"),
-        ("bert", {"layer_norm_eps": "abc"}, "got abc"),
+        ("bert", {"layer_norm_eps": math.nan}, "got NaN"),
+        ("bert", {"layer_norm_eps": "abc"}, 'got "abc".'),
+        ("bert", {"layer_norm_eps": "1e-12"}, 'got "1e-12".'),
+        ("bert", {"layer_norm_eps": {1}}, "got set."),
         ("bert", {"layer_norm_eps": True}, "got true"),
         ("bert", {"layer_norm_eps": 10**400}, "got 10^400"),
         ("gpt2", {"layer_norm_epsilon": -1e-5}, "layer_norm_epsilon in config.json"),
@@ -134,7 +154,7 @@ def test_another_architecture_is_refused_by_its_name(change, name):
         ("bert", {"num_hidden_layers": 0}, "num_hidden_layers in config.json must be a whole"),
         ("bert", {"num_hidden_layers": 257}, "from 1 to 256, got 257"),
         ("bert", {"hidden_size": 384.0}, "got 384.0"),
-        ("bert", {"hidden_size": "384"}, "got 384."),
+        ("bert", {"hidden_size": "384"}, 'got "384".'),
         ("bert", {"hidden_size": 10**400}, "got 10^400"),
         ("bert", {"vocab_size": True}, "got true"),
         ("bert", {"type_vocab_size": None}, "type_vocab_size in config.json"),

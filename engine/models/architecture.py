@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from engine.errors import ModelError
 from engine.experiments.number_text import shortened
+from engine.models.said import said
 
 Family = Literal["bert", "gpt2"]
 
@@ -32,17 +33,33 @@ def family_of(values: Mapping[str, Any]) -> Family:
         If it is another architecture, names none, or needs code of its own.
     """
     _refuse_own_code(values)
-    kind, names = values.get("model_type"), _architectures(values)
-    if kind is None and not names:
+    stated = [(name, _family_of_name(name)) for name in _architectures(values)]
+    kind = _word(values, "model_type", values.get("model_type"), "bert")
+    if kind is not None:
+        stated.append((kind, FAMILIES.get(kind)))
+    if not stated:
         raise ModelError(
             "config.json names no architecture; BERT encoders (BertModel and its heads) and "
             "GPT-2 decoders can be loaded."
         )
-    family = _family_of_name(names[0]) if kind is None else FAMILIES.get(str(kind))
-    if family is None or any(_family_of_name(name) != family for name in names):
-        strange = [name for name in names if _family_of_name(name) != family or family is None]
-        raise _another(strange[0] if strange else str(kind))
-    return family
+    return _the_one(stated)
+
+
+def _the_one(stated: Sequence[tuple[str, Family | None]]) -> Family:
+    """Return the family of all that config.json states."""
+    found: dict[Family, str] = {}
+    for name, family in stated:
+        if family is None:
+            raise _another(name)
+        found.setdefault(family, name)
+    if len(found) > 1:
+        first, second = (shortened(name, LONGEST_NAME) for name in found.values())
+        raise ModelError(
+            "config.json names two architectures, {first} and {second}; it must name one.",
+            first=first,
+            second=second,
+        )
+    return next(iter(found))
 
 
 def _family_of_name(name: str) -> Family | None:
@@ -54,16 +71,28 @@ def _family_of_name(name: str) -> Family | None:
 
 def _architectures(values: Mapping[str, Any]) -> list[str]:
     listed = values.get("architectures")
-    if listed is None:
-        return []
-    return [str(each) for each in listed] if isinstance(listed, list | tuple) else [str(listed)]
+    each = listed if isinstance(listed, list | tuple) else [listed]
+    words = (_word(values, "architectures", name, "BertModel") for name in each)
+    return [word for word in words if word is not None]
+
+
+def _word(values: Mapping[str, Any], key: str, value: object, usual: str) -> str | None:
+    """Return what should be a name under a key, or None where there is nothing."""
+    if value is None or isinstance(value, str):
+        return value
+    raise ModelError(
+        "{key} in config.json must be text such as {usual}, got {value}.",
+        key=key,
+        usual=said(usual),
+        value=said(values[key]),
+    )
 
 
 def _another(name: str) -> ModelError:
     return ModelError(
         "This model is of the architecture {name}; BERT encoders (BertModel and its heads) and "
         "GPT-2 decoders can be loaded.",
-        name=shortened(name, LONGEST_NAME),
+        name=shortened(name, LONGEST_NAME) or said(name),
     )
 
 

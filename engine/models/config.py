@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from engine.errors import ModelError
-from engine.experiments.number_text import shortened
 from engine.experiments.whole_number import is_whole
 from engine.models.architecture import Family, family_of
+from engine.models.said import said
 
 Activation = Literal["gelu", "gelu_new", "relu"]
 
@@ -85,7 +85,7 @@ def config_from(values: Mapping[str, Any]) -> ModelConfig:
     """
     if not isinstance(values, Mapping):
         raise ModelError(
-            "config.json must hold an object in braces, got {value}.", value=_said(values)
+            "config.json must hold an object in braces, got {value}.", value=said(values)
         )
     config = _bert(values) if family_of(values) == "bert" else _gpt2(values)
     if config.width % config.heads:
@@ -145,8 +145,8 @@ def _require(values: Mapping[str, Any], key: str, needed: object) -> None:
         "config.json sets {key} to {value}, a variant that is not computed here; "
         "only models with {needed} can be loaded.",
         key=key,
-        value=_said(value),
-        needed=str(needed).lower(),
+        value=said(value),
+        needed=said(needed),
     )
 
 
@@ -161,7 +161,7 @@ def _size(values: Mapping[str, Any], keys: tuple[str, ...], most: int) -> int:
             "{key} in config.json must be a whole number from 1 to {most}, got {value}.",
             key=key,
             most=most,
-            value=_said(value),
+            value=said(value),
         )
     return int(value)
 
@@ -173,7 +173,7 @@ def _epsilon(values: Mapping[str, Any], key: str, usual: float) -> float:
         raise ModelError(
             "{key} in config.json must be a number above 0 and at most 1, got {value}.",
             key=key,
-            value=_said(value),
+            value=said(value),
         )
     return float(value)
 
@@ -185,15 +185,6 @@ def _activation(values: Mapping[str, Any], key: str, usual: Activation) -> Activ
             "{key} in config.json must be one of {known}, got {value}.",
             key=key,
             known=", ".join(ACTIVATIONS),
-            value=_said(value),
+            value=said(value),
         )
     return ACTIVATIONS[value]
-
-
-def _said(value: object) -> object:
-    """Return a value of a file in a form that fits a sentence; whole numbers as they are."""
-    if isinstance(value, bool) or value is None:
-        return {True: "true", False: "false", None: "null"}[value]
-    if isinstance(value, int):
-        return value
-    return shortened(value if isinstance(value, str) else repr(value), 60)

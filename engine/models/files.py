@@ -65,11 +65,27 @@ def read_json(folder: Path, name: str) -> Any:
     """
     path = require_file(folder, name)
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise unreadable(path, error) from error
+        return json.loads(read_text(path))
+    except ModelError:
+        raise
     except (ValueError, RecursionError) as error:
         raise ModelError("{path} is not valid JSON.", path=str(path)) from error
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file, without the mark of UTF-8 that some editors put before it.
+
+    Raises
+    ------
+    ModelError
+        If the system does not let this program read it.
+    UnicodeError
+        If it is not text in UTF-8.
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise unreadable(path, error) from error
 
 
 def stamp_of(folder: Path) -> Stamp:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.errors import EngineError, ModelError
+from engine.errors import EngineError, ModelError, OutOfMemoryError
 from engine.models.config import ModelConfig, config_from
-from engine.models.files import CONFIG, Stamp, read_json, stamp_of, version_of
+from engine.models.files import CONFIG, read_json, stamp_of, version_of
+from engine.models.kept import Kept
 from engine.models.parameters import Parameters
 from engine.models.reference import folder_of, name_of
 from engine.models.tokenizer import read_tokenizer
 from engine.models.tokens import Encoded, encode
-from engine.models.weights import read_parameters
+from engine.models.weights import bytes_needed, read_parameters
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -35,7 +35,7 @@ class Model:
     reference : str
         As it was asked for.
     name : str
-        Last part of the folder's path or of the repository's name.
+        What it is called, as `engine.models.reference.name_of` says.
     config : ModelConfig
     parameters : Parameters
     tokenizer : tokenizers.Tokenizer
@@ -78,16 +78,16 @@ class Model:
         return encoded
 
 
-_kept: OrderedDict[Path, tuple[Stamp, Model]] = OrderedDict()  # least recently asked for first
+_kept: Kept[Model] = Kept(MOST_KEPT)
 _locks: dict[Path, threading.Lock] = {}
-_guard = threading.Lock()  # of both, never held while something is read
+_guard = threading.Lock()  # of the locks
 
 
 def load(reference: str) -> Model:
     """Return a model, loaded from its folder unless it is kept and its files are the same.
 
     Whoever asks for a model that is being loaded waits for it; different models are loaded side
-    by side. The three that were asked for last are kept.
+    by side. The three that were asked for last are kept, fewer where memory is short.
 
     Raises
     ------
@@ -95,19 +95,22 @@ def load(reference: str) -> Model:
         If the reference is no text.
     ModelError
         If there is no such model here, or it cannot be read or used.
+    OutOfMemoryError
+        If its weights do not fit into free memory.
     """
     folder = folder_of(reference).resolve()
     with _guard:
         lock = _locks.setdefault(folder, threading.Lock())
     with lock:
-        model = _keep(folder) or _read_anew(reference, folder)
+        model = _kept.find(folder, stamp_of(folder)) or _read_anew(reference, folder)
     return _as_asked(model, reference)
 
 
 def loaded(reference: str) -> Model | None:
     """Return a model that is kept and whose files are the same, without reading any weights."""
     try:
-        model = _keep(folder_of(reference).resolve())
+        folder = folder_of(reference).resolve()
+        model = _kept.find(folder, stamp_of(folder))
     except EngineError:
         return None
     return None if model is None else _as_asked(model, reference)
@@ -115,35 +118,25 @@ def loaded(reference: str) -> Model | None:
 
 def forget(reference: str | None = None) -> None:
     """Let go of one model, or of all of them."""
-    folder = None if reference is None else folder_of(reference).resolve()
-    with _guard:
-        if folder is None:
-            _kept.clear()
-        else:
-            _kept.pop(folder, None)
-
-
-def _keep(folder: Path) -> Model | None:
-    """Return a folder's model if it is kept and its files are the same."""
-    stamp = stamp_of(folder)
-    with _guard:
-        found = _kept.get(folder)
-        if found is None or found[0] != stamp:
-            return None
-        _kept.move_to_end(folder)
-        return found[1]
+    if reference is None:
+        _kept.clear()
+    else:
+        _kept.drop(folder_of(reference).resolve())
 
 
 def _read_anew(reference: str, folder: Path) -> Model:
+    _kept.drop(folder)  # what is kept of it is of other files
     stamp = stamp_of(folder)
-    model = _read(reference, folder)
+    try:
+        model = _read(reference, folder)
+    except MemoryError as error:
+        raise OutOfMemoryError(
+            "There is too little memory to load this model; close other programs or choose a "
+            "smaller model."
+        ) from error
     if stamp_of(folder) != stamp:
         raise ModelError("The files of the model changed while they were read; load it again.")
-    with _guard:
-        _kept[folder] = (stamp, model)
-        _kept.move_to_end(folder)
-        while len(_kept) > MOST_KEPT:
-            _kept.popitem(last=False)
+    _kept.put(folder, stamp, model)
     return model
 
 
@@ -151,7 +144,8 @@ def _read(reference: str, folder: Path) -> Model:
     start = time.perf_counter()
     config = config_from(read_json(folder, CONFIG))
     tokenizer = read_tokenizer(folder)
-    parameters = read_parameters(folder, config)
+    with _kept.room(folder, bytes_needed(folder, config)):
+        parameters = read_parameters(folder, config)
     version = version_of(folder)
     return Model(
         reference=reference,

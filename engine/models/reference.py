@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from engine.errors import ModelError
@@ -10,6 +11,8 @@ from engine.models.files import unreadable
 from engine.models.hub_cache import require_repository, snapshot_of
 
 HUB = "hub:"
+_IN_CACHE = "models--"  # before owner--name, in the hub's cache
+_SAYS_NOTHING = ("model", "models", "snapshot", "snapshots", "checkpoint", "main", "latest")
 
 
 def folder_of(reference: str) -> Path:
@@ -50,8 +53,28 @@ def repository_of(reference: str) -> str | None:
 
 
 def name_of(reference: str) -> str:
-    """Return the last part of a folder's path or of a repository's name."""
-    return Path(reference.strip().removeprefix(HUB)).expanduser().name or reference
+    """Return what a model is called: the last part of its folder's path or repository's name.
+
+    A part that every model may have, such as ``model``, is passed over for the one before it; a
+    folder inside the hub's cache is called as its repository.
+    """
+    written = reference.strip()
+    parts = _parts(written.removeprefix(HUB))
+    for place, part in enumerate(parts):
+        if part.startswith(_IN_CACHE) and parts[place + 1 : place + 2] == ["snapshots"]:
+            parts = [*part.removeprefix(_IN_CACHE).split("--"), *parts[place + 3 :]]
+            break
+    telling = [part for part in parts if part.lower() not in _SAYS_NOTHING]
+    return (telling or parts or [reference])[-1]
+
+
+def _parts(written: str) -> list[str]:
+    """Return the names of a path from the outermost on, without its root and ``..``."""
+    try:
+        path = Path(written).expanduser()
+    except RuntimeError:  # there is no such user
+        path = Path(written)
+    return [part for part in Path(os.path.normpath(path)).parts if part not in (path.anchor, "..")]
 
 
 def _snapshot(repository: str) -> Path:

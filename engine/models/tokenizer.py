@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import ModelError
-from engine.models.files import TOKENIZER, require_file, unreadable
+from engine.models.files import TOKENIZER, read_text, require_file
+from engine.models.panics import refused_with
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -23,14 +24,13 @@ def read_tokenizer(folder: Path) -> Tokenizer:
     from tokenizers import Tokenizer
 
     path = require_file(folder, TOKENIZER)
+    nonsense = ModelError("{path} describes no tokenizer.", path=str(path))
     try:
-        written = path.read_bytes()
-    except OSError as error:
-        raise unreadable(path, error) from error
-    try:
-        tokenizer = Tokenizer.from_buffer(written)
-    except ValueError as error:
-        raise ModelError("{path} describes no tokenizer.", path=str(path)) from error
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
+        written = read_text(path)
+    except UnicodeError as error:
+        raise nonsense from error
+    with refused_with(nonsense):
+        tokenizer = Tokenizer.from_str(written)
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
     return tokenizer

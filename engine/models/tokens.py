@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.errors import ModelError
 from engine.experiments.read_only import close_fields
+from engine.models.panics import refused_with
 from engine.models.pieces import reader_of
 from engine.models.text import require_model_text
 from engine.shapes import Array
@@ -86,15 +87,11 @@ def encode(tokenizer: Tokenizer, text: str, positions: int) -> Encoded:
 
 
 def _split(tokenizer: Tokenizer, text: str) -> Encoding:
-    try:
+    failed = ModelError(
+        "The model's tokenizer fails on this text; its tokenizer.json may be damaged."
+    )
+    with refused_with(failed):
         return tokenizer.encode(text)
-    except BaseException as error:
-        # The library is written in Rust; what goes wrong inside of it is no Exception.
-        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
-            raise ModelError(
-                "The model's tokenizer fails on this text; its tokenizer.json may be damaged."
-            ) from error
-        raise
 
 
 def _spans(found: Encoding) -> tuple[tuple[int, int], ...]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +13,7 @@ import numpy as np
 from engine.errors import ModelError
 from engine.models.config import ModelConfig
 from engine.models.files import WEIGHTS, require_file, unreadable
+from engine.models.memory import NUMBER
 from engine.models.parameters import Parameters, Tensor, assembled, expected
 from engine.shapes import Array
 
@@ -30,33 +34,67 @@ def read_parameters(folder: Path, config: ModelConfig) -> Parameters:
     ModelError
         If the file is missing, damaged, not the weights of such a model, or of another kind.
     """
-    path = require_file(folder, WEIGHTS)
-    try:
-        return _read(path, config)
-    except OSError as error:
-        raise unreadable(path, error) from error
+    with _opened(folder) as file:
+        needed = _needed(file, config)
+        return assembled(config, needed, {tensor.name: _float32(file, tensor) for tensor in needed})
 
 
-def _read(path: Path, config: ModelConfig) -> Parameters:
-    import ml_dtypes  # noqa: F401 - makes bfloat16 known to NumPy
+def bytes_needed(folder: Path, config: ModelConfig) -> int:
+    """Return the bytes of memory that `read_parameters` takes at most; none are read.
+
+    Beside all weights in float32 there is one tensor in half the bytes: as the file stores it, or
+    in less, the marks of what is finite in it.
+
+    Raises
+    ------
+    ModelError
+        As `read_parameters`, of what the file says of itself.
+    """
+    with _opened(folder) as file:
+        sizes = [math.prod(tensor.shape) for tensor in _needed(file, config)]
+    return NUMBER * sum(sizes) + NUMBER // 2 * max(sizes)
+
+
+def require_header(folder: Path) -> None:
+    """Refuse a file of weights whose own account of its contents does not fit its size.
+
+    Raises
+    ------
+    ModelError
+        If it is missing, out of reach, damaged or cut short.
+    """
+    with _opened(folder):
+        pass
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[Any]:
+    """Open the file of weights; what is wrong with it is said in words."""
     from safetensors import SafetensorError, safe_open
 
+    path = require_file(folder, WEIGHTS)
     try:
+        path.open("rb").close()  # the library calls a file out of reach one that is not there
         # Not mapped into memory: a file cut short while it is read would end the process.
         with safe_open(path, "np", backend="pread") as file:
-            needed = expected(config, file.keys())
-            return assembled(
-                config, needed, {tensor.name: _float32(file, tensor) for tensor in needed}
-            )
+            yield file
+    except OSError as error:
+        raise unreadable(path, error) from error
     except SafetensorError as error:
         raise ModelError(
             "{path} is damaged, cut short, or not a safetensors file.", path=str(path)
         ) from error
 
 
-def _float32(file: Any, tensor: Tensor) -> Array:
-    """Read one tensor, whose shape and kind are known to fit before it takes memory."""
-    header = file.get_slice(tensor.name)
+def _needed(file: Any, config: ModelConfig) -> tuple[Tensor, ...]:
+    """Return the tensors that are needed, whose shapes and kinds fit."""
+    needed = expected(config, file.keys())
+    for tensor in needed:
+        _require_fitting(file.get_slice(tensor.name), tensor)
+    return needed
+
+
+def _require_fitting(header: Any, tensor: Tensor) -> None:
     kind, shape = header.get_dtype(), tuple(header.get_shape())
     if shape != tensor.shape:
         raise ModelError(
@@ -71,6 +109,11 @@ def _float32(file: Any, tensor: Tensor) -> Array:
             name=tensor.name,
             kind=kind,
         )
+
+
+def _float32(file: Any, tensor: Tensor) -> Array:
+    import ml_dtypes  # noqa: F401 - makes bfloat16 known to NumPy
+
     array: Array = file.get_tensor(tensor.name).astype(np.float32, copy=False)
     if not np.isfinite(array).all():
         raise ModelError("The weights {name} hold NaN or infinity.", name=tensor.name)
