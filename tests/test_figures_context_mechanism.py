@@ -253,10 +253,10 @@ def test_bars_and_ratios_are_the_row_of_the_chosen_head():
             row = result.weights[side, head - 1]
             assert series.values == tuple(row.tolist())
             ratio = row[ANIMAL] / row[STREET]
-            (shown,) = re.findall(r"= (?:1 : )?([\d.,]+)", series.name)
+            (shown,) = re.findall(r"= (?:1\s:\s)?([\d.,]+)", series.name)
             expected = max(ratio, 1 / ratio)
             assert float(shown.replace(",", "")) == pytest.approx(expected, rel=6e-3)
-            assert series.name.endswith(" : 1") == (ratio >= 1)
+            assert series.name.endswith("\xa0:\xa01") == (ratio >= 1)
         assert figure.table.rows[-1][2:] == pytest.approx((ratio, ratio))
 
 
@@ -319,7 +319,7 @@ def test_it_says_what_either_layer_brings():
     shown = {box.text for box in texts(figure.spec)}
     rows = rows_of(4.0)
     heard, animal, street = rows["tired", 1][LAST], *(rows["tired", 2][p] for p in (ANIMAL, STREET))
-    assert f"+ asks living {heard:.3f}" in shown
+    assert f"+ said of living {heard:.3f}" in shown
     assert f"+ living {animal:.3f}, width {street:.3f}" in shown
     assert f"+ width {animal:.3f}, living {street:.3f}" in shown
     assert "… too tired: “it” finds “animal”" in shown
@@ -331,7 +331,7 @@ def test_where_nothing_is_found_the_figure_says_so():
         shown = {box.text for box in texts(two_layers_figure(result, Style()).spec)}
         assert {f"… too {word}: “it” finds no word" for word in ENDINGS} <= shown
     shown = {box.text for box in texts(two_layers_figure(two_layers(4.0, False), Style()).spec)}
-    assert "= nothing" in shown
+    assert "= no feature" in shown
 
 
 def test_the_matrices_are_written_cell_by_cell():
@@ -353,7 +353,7 @@ def test_narrow_sheets_put_equal_rows_together_and_number_columns_where_names_do
     shown = [box.text for box in texts(figure.spec)]
     assert "7 others" in shown
     assert shown.count("1.091") == 1
-    assert {"1 living", "5 asks width"} <= set(shown)
+    assert {"1 living", "5 said of width"} <= set(shown)
     assert "Words with equal rows share one." in figure.note
 
 
@@ -400,3 +400,11 @@ def test_what_is_described_is_said_in_both_languages():
             described = idea.describe(idea.params(), idea.view(), language)
             assert len(dict(described)) == len(described)
             assert all(text for _, text in described)
+
+
+def test_notes_of_two_layers_say_what_features_mean_and_what_it_gives_itself():
+    figure = two_layers_figure(two_layers(), Style(size="slide"))
+    meant = "“tired” can be said of living things, “wide” of what has a width."
+    assert meant in figure.note
+    assert "“it” gives itself 0.015, then 0.048." in figure.note
+    assert meant in two_layers_matrices_figure(two_layers(), Style(), 1, "tired").note

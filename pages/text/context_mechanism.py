@@ -11,12 +11,14 @@ from engine.experiments.context.two_endings import EndingName
 from engine.experiments.context.two_layers import TwoLayersResult
 from pages.figures.numerals import number
 from pages.text.amounts import size
-from pages.text.context_by_hand import DECIMALS, brought, feature_name, step_words, weight_text
+from pages.text.context_amounts import percent_text, ratio_apart, weight_text
+from pages.text.context_by_hand import DECIMALS, brought, feature_name, steps_of
 from pages.text.digits import digits
 from pages.text.memory_measured_words import share_words
 from pages.text.translator import Translator
 
 _ALIKE = 1e-5  # log-ratios this near to 0 are 0 to rounding, in either precision
+_FIXED = "\N{NO-BREAK SPACE}"
 _LARGE = 1e6  # from here on a ratio is written as a power of ten
 
 # ---- the picture
@@ -25,11 +27,12 @@ _LARGE = 1e6  # from here on a ratio is written as a power of ten
 def drawn_words(shown: Sequence[Ending], t: Translator) -> str:
     """Return who drew the weights, of the sentences that are shown."""
     if len(shown) > 1:
-        return t("The weights were drawn by hand, not computed: those with “tired” by the text, "
-                 "those with “wide” by us in its manner.")  # fmt: skip
+        return t("The weights were drawn by hand, not computed: those with “tired” by the source "
+                 "text, those with “wide” by us in its manner.")  # fmt: skip
     if shown[0].from_text:
-        return t("The text drew these weights by hand; nothing computed them.")
-    return t("We drew these weights by hand, in the manner of the text; nothing computed them.")
+        return t("The source text drew these weights by hand; nothing computed them.")
+    return t("We drew these weights by hand, in the manner of the source text; nothing computed "
+             "them.")  # fmt: skip
 
 
 def picture_notices(result: Picture, t: Translator) -> list[str]:
@@ -61,7 +64,21 @@ def ratio_text(log_ratio: float) -> str:
     """Return a ratio from its logarithm: ``8.42 : 1``, ``1 : 38.7``, ``2 × 10¹⁴ : 1``."""
     times = math.exp(abs(log_ratio))
     text = digits(times) if times < _LARGE else share_words(times, 2)
-    return f"{text} : 1" if log_ratio >= 0 else f"1 : {text}"
+    return _against(text, log_ratio)
+
+
+def _against(times: str, log_ratio: float) -> str:
+    """Return a ratio that no line breaks."""
+    parts = (times, "1") if log_ratio >= 0 else ("1", times)
+    return f"{parts[0]}{_FIXED}:{_FIXED}{parts[1]}"
+
+
+def _turned_ratio(log_ratio: float) -> str:
+    """Return a ratio that is not 1, with the digits in which it differs from 1."""
+    text = ratio_text(log_ratio)
+    if text != ratio_text(0.0):
+        return text
+    return _against(ratio_apart(math.exp(abs(log_ratio)), 0.0), log_ratio)
 
 
 def layer_words(result: SingleLayerResult, t: Translator) -> str:
@@ -78,7 +95,7 @@ def layer_words(result: SingleLayerResult, t: Translator) -> str:
 def head_words(result: SingleLayerResult, head: int, t: Translator) -> str:
     """Return what the last word changes in a head, counted from 1, and what it does not."""
     moved, difference = float(result.movement[head - 1]), float(result.difference[head - 1])
-    values = {"moved": digits(100 * moved, 2), "difference": size(difference)}
+    values = {"moved": percent_text(moved), "difference": size(difference)}
     if difference > result.rounding:
         return t("The logarithm of animal : street differs by {difference} between both.", **values)
     if moved <= result.rounding:
@@ -94,12 +111,25 @@ def kept_words(result: SingleLayerResult, t: Translator) -> str:
     """Return how far the ratios of both endings are apart, in all heads."""
     found = size(result.largest_difference)
     if not result.ratio_is_kept:
+        if len(result.difference) == 1:
+            return t("The logarithm of animal : street differs by {found} between the endings.",
+                     found=found)  # fmt: skip
         return t("The logarithm of animal : street differs by up to {found} between the endings.",
                  found=found)  # fmt: skip
+    if len(result.difference) == 1:
+        return _kept_in_one(result, t)
     if result.largest_difference == 0:
         return t("In every head animal : street is the same with both endings, to the last bit.")
     return t("In every head animal : street is the same with both endings: the logarithms differ "
              "by up to {found}, which is rounding.", found=found)  # fmt: skip
+
+
+def _kept_in_one(result: SingleLayerResult, t: Translator) -> str:
+    """Return that the ratio is kept in the one head that there is."""
+    if result.largest_difference == 0:
+        return t("Animal : street is the same with both endings, to the last bit.")
+    return t("Animal : street is the same with both endings: the logarithms differ by {found}, "
+             "which is rounding.", found=size(result.largest_difference))  # fmt: skip
 
 
 def single_layer_notices(result: SingleLayerResult, t: Translator) -> list[str]:
@@ -113,7 +143,10 @@ def _moved(result: SingleLayerResult, t: Translator) -> str:
     least, most = (float(end) for end in (result.movement.min(), result.movement.max()))
     if most <= result.rounding:
         return t("The last word changes no weight here beyond rounding.")
-    ends = [digits(100 * end, 2) for end in (least, most)]
+    ends = [percent_text(end) for end in (least, most)]
+    if least <= result.rounding:
+        return t("The last word does change the weights: up to {most} % of the weight moves, but "
+                 "not in every head more than rounding.", most=ends[1])  # fmt: skip
     if ends[0] == ends[1]:
         return t("The last word does change the weights: {most} % of the weight moves.",
                  most=ends[1])  # fmt: skip
@@ -160,14 +193,14 @@ def _carried(result: TwoLayersResult, t: Translator) -> str:
         for walk in result.endings
         for each in brought(walk, result.query, 0, DECIMALS)
     ]  # fmt: skip
-    return t("But it carries what the last word asks into “it”: {parts}.",
+    return t("But it carries into “it” what the last word can be said of: {parts}.",
              parts=t.listing(parts))  # fmt: skip
 
 
 def _second_layer(result: TwoLayersResult, t: Translator) -> str:
     """Return whether layer 2 finds the noun, and why not where it does not."""
     if result.is_turned:
-        tired, wide = (ratio_text(walk.log_ratios[1]) for walk in result.endings)
+        tired, wide = (_turned_ratio(walk.log_ratios[1]) for walk in result.endings)
         return t("Layer 2 looks for what meets it: animal : street becomes {tired} with “tired” "
                  "and {wide} with “wide”. The turn takes two layers.",
                  tired=tired, wide=wide)  # fmt: skip
@@ -181,7 +214,5 @@ def _second_layer(result: TwoLayersResult, t: Translator) -> str:
 
 
 def two_layers_steps(result: TwoLayersResult, ending: EndingName, t: Translator) -> list[str]:
-    """Return the arithmetic of "it" with one ending, a weight a sentence."""
-    walk = result.of(ending)
-    places = ((0, result.last), (1, result.animal), (1, result.street))
-    return [step_words(result, walk, layer, place, t) for layer, place in places]
+    """Return the arithmetic of "it" with one ending, a step a sentence."""
+    return steps_of(result, result.of(ending), t)

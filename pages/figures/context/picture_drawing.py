@@ -194,7 +194,7 @@ class PictureDrawing:
         self.canvas.text(left, y, text, size, self.style.colours.text, bold=True, align="left")
         badge = self.t("drawn by hand, not computed")
         if self.plan.way == "columns":
-            badge = self.t("drawn by hand")
+            badge = self.t("hand-drawn")
         wide = text_width(badge, size) + size
         if text_width(text, size, bold=True) + size + wide <= width:
             draw_badge(self.canvas, left + width, y, badge, self.style, size=size, width=wide)

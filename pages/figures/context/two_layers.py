@@ -9,7 +9,7 @@ from pages.figures.figure import Figure, Style, Table
 from pages.figures.panel import Screen, open_plot, room_of
 from pages.figures.properties.common import fewer_decimals, settled, words_of
 from pages.text import Translator, translator
-from pages.text.context_by_hand import built_words, path_words
+from pages.text.context_by_hand import built_words, itself_words, path_words, said_of_words
 
 SCREEN = Screen(868.0, 420.0)
 
@@ -53,6 +53,8 @@ def _left_out(result: TwoLayersResult, plan: Plan, style: Style, t: Translator) 
         for place, weight in enumerate(shown_weights(walk, layer, plan.decimals))
     )
     return t.sentences(
+        itself_words(result, plan.decimals, t),
+        said_of_words(t) if plan.features else "",
         t("A weight that is written as 0 has no arrow.") if bare else "",
         fewer_decimals(plan.decimals, style.decimals, t),
     )

@@ -16,7 +16,12 @@ from pages.figures.figure import Figure, Style, Table
 from pages.figures.panel import Screen, open_plot, room_of
 from pages.figures.properties.common import settled, words_of
 from pages.text import Translator, translator
-from pages.text.context_by_hand import built_words, feature_name, layer_role_words
+from pages.text.context_by_hand import (
+    built_words,
+    feature_name,
+    layer_role_words,
+    said_of_words,
+)
 
 SCREEN = Screen(868.0, 400.0)
 _EQUAL = 1e-6  # rows this near are written alike
@@ -37,6 +42,7 @@ def two_layers_matrices_figure(
     told = (
         layer_role_words(layer - 1, t),
         t("Words with equal rows share one.") if grouped else "",
+        said_of_words(t),
         built_words(result, t),
     )
     _, note = settled(

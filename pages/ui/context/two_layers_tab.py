@@ -11,7 +11,7 @@ from pages.gallery.context_mechanism import (
     TWO_LAYERS_MATRICES,
 )
 from pages.text import Translator
-from pages.text.context_by_hand import DECIMALS, brought_words, found_words
+from pages.text.context_by_hand import found_words
 from pages.text.context_mechanism import two_layers_notices, two_layers_steps
 from pages.ui import result_figures, settings, workspace
 from pages.ui.context import computing, state
@@ -47,14 +47,7 @@ def arithmetic(result: TwoLayersResult, t: Translator) -> None:
 
 def steps(result: TwoLayersResult, walk: Walk, t: Translator) -> list[str]:
     """Return the arithmetic of one ending, from the last word to the noun that is found."""
-    carried = brought_words(result, walk, 0, DECIMALS, t)
-    hears, *finds = two_layers_steps(result, walk.name, t)
-    return [
-        hears,
-        t("“it” after layer 1: {carried}", carried=carried),
-        *finds,
-        found_words(walk, t),
-    ]
+    return [*two_layers_steps(result, walk.name, t), found_words(walk, t)]
 
 
 def numbers(result: TwoLayersResult, t: Translator) -> None:
