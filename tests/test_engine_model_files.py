@@ -275,6 +275,8 @@ def test_a_file_that_may_not_be_read_is_said_to_be_there(name):
     with tempfile.TemporaryDirectory() as place:
         Path(place).chmod(0o755)
         folder = write_model(Path(place) / "tiny")
+        load(str(folder))  # with the right to read the libraries
+        forget()
         (folder / name).chmod(0)
         with as_another_user():
             sentence = refusal(load, str(folder))

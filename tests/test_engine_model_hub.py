@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -13,12 +15,14 @@ import httpx2
 import huggingface_hub
 import pytest
 from huggingface_hub import constants
+from huggingface_hub.errors import FileMetadataError
 from huggingface_hub.utils._validators import validate_repo_id
 
 from engine.errors import ModelError, OptionError
 from engine.models.hub import USUAL_REPOSITORY, download, is_downloaded
 from engine.models.hub_cache import require_repository
-from engine.models.loading import forget, load
+from engine.models.hub_library import _require_plain
+from engine.models.loading import forget, load, loaded
 from engine.models.reference import folder_of
 from tests.fake_hub import FILES, NEXT_COMMIT, PART, files_of, serving
 from tests.model_folders import write_model
@@ -52,7 +56,7 @@ def cache(tmp_path, monkeypatch):
     monkeypatch.setattr(
         "huggingface_hub.file_download.time", SimpleNamespace(sleep=lambda _seconds: None)
     )
-    monkeypatch.setattr("engine.models.hub.CHUNK", PART)
+    monkeypatch.setattr("engine.models.hub_library.CHUNK", PART)
     forget()
     yield tmp_path / "cache"
     forget()
@@ -243,7 +247,13 @@ def test_a_web_server_that_is_no_hub(hub):
     assert "is not a hub" in refusal(fetch, hub)
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:9", "nonsense", "http://a..b", "http://["])
+NOWHERE = (
+    *("http://127.0.0.1:9", "nonsense", "http://a..b", "http://[", "http://[::1", "ftp://x"),
+    *("http://h:99999999", "http://h:abc", "http://h:-1", "http://\ud800"),
+)
+
+
+@pytest.mark.parametrize("address", NOWHERE)
 def test_no_network(cache, address):
     assert "The hub cannot be reached" in refusal(download, NAME, endpoint=address)
     assert not cache.exists()
@@ -258,6 +268,196 @@ def test_a_hub_that_vanishes_half_way(hub, cache, monkeypatch):
     monkeypatch.setattr("huggingface_hub.file_download.http_get", vanish)
     assert "was cut off" in refusal(fetch, hub)
     assert not left_half(cache)
+
+
+PATHS = ("../../../../out", "..", ".", "", "/abs", "a/b", "a\\b", "x" * 300, "-r", "%2e%2e", "é")
+
+
+def written_into(folder):
+    return sorted(path.name for path in folder.rglob("*"))
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("part", ["mark", "commit"])
+def test_a_hub_that_answers_with_a_path_is_refused_before_anything_is_written(
+    hub, tmp_path, part, path
+):
+    if part == "mark":
+        hub.manner.marks = dict.fromkeys(FILES, path)
+    else:
+        hub.commits[NAME] = path
+    assert "is not a hub" in refusal(fetch, hub)
+    assert not written_into(tmp_path)
+
+
+class Later(dict):
+    """What a hub states once it has been asked about the three files."""
+
+    def __init__(self, hub, value):
+        super().__init__()
+        self._hub, self._value = hub, value
+
+    def get(self, _name, usual):
+        return self._value if len(self._hub.asked) > len(FILES) else usual
+
+
+@pytest.mark.parametrize("part", ["marks", "commits"])
+def test_a_hub_that_answers_with_a_path_later_is_refused_too(hub, tmp_path, part):
+    setattr(hub.manner if part == "marks" else hub, part, Later(hub, "../../../../out"))
+    assert "is not a hub" in refusal(fetch, hub)
+    assert not written_into(tmp_path)
+
+
+@pytest.mark.parametrize("mark", ["5f3a-12", "Ab_9", "e" * 128])
+def test_marks_of_mirrors_are_taken(hub, contents, mark):
+    hub.manner.marks["config.json"] = mark
+    assert files_of(fetch(hub)) == contents
+
+
+@pytest.mark.parametrize(
+    ("method", "status", "headers", "refused"),
+    [
+        ("HEAD", 200, {"X-Repo-Commit": "c1", "ETag": 'W/"c-1"'}, False),
+        ("HEAD", 200, {"X-Repo-Commit": "c1", "ETag": 'W/"c/1"'}, True),
+        ("HEAD", 200, {"X-Repo-Commit": "c1", "ETag": "W/"}, True),
+        ("HEAD", 302, {"X-Repo-Commit": "c1", "ETag": '"c/1"', "X-Linked-ETag": '"c1"'}, False),
+        ("HEAD", 302, {"X-Repo-Commit": "c1", "ETag": '"c1"', "X-Linked-ETag": '"c/1"'}, True),
+        ("HEAD", 404, {"X-Repo-Commit": "c1", "ETag": 'W/"a/b+c="'}, False),
+        ("HEAD", 404, {"X-Repo-Commit": "../c1"}, True),
+        ("HEAD", 200, {"ETag": '"a/b"'}, False),
+        ("GET", 200, {"X-Repo-Commit": "c/1", "ETag": '"a/b"'}, False),
+    ],
+)
+def test_only_what_the_library_names_files_after_has_to_be_plain(method, status, headers, refused):
+    request = httpx2.Request(method, "http://hub")
+    response = httpx2.Response(status, headers=headers, request=request)
+    if refused:
+        with pytest.raises(FileMetadataError):
+            _require_plain(response)
+    else:
+        _require_plain(response)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ALL_PROXY", "socks5://127.0.0.1:9"),
+        ("HTTP_PROXY", "ftp://127.0.0.1:9"),
+        ("HTTP_PROXY", "http://[::1"),
+        ("SSL_CERT_FILE", "/nowhere"),
+        ("SSL_CERT_FILE", __file__),
+    ],
+)
+def test_settings_with_which_no_connection_can_be_made(hub, monkeypatch, name, value):
+    huggingface_hub.close_session()
+    with monkeypatch.context() as wrong:
+        wrong.setenv(name, value)
+        sentence = refusal(fetch, hub)
+        assert sentence.startswith("No connection can be made with the settings of this computer")
+        assert "SSL_CERT_FILE" in sentence
+    assert not hub.asked
+    assert fetch(hub)
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_library_that_does_not_start(monkeypatch):
+    monkeypatch.setitem(sys.modules, "huggingface_hub.constants", None)
+    for call in (lambda: download(NAME), lambda: load(f"hub:{NAME}")):
+        assert "The hub's library does not start with the settings of this" in refusal(call)
+    assert not is_downloaded(NAME)
+    assert loaded(f"hub:{NAME}") is None
+
+
+def test_a_setting_of_the_library_that_is_none():
+    """It is read as the library is imported: in a program of its own."""
+    script = (
+        "from engine.models.hub import *\n"
+        "try: print(is_downloaded('a/b'), download('a/b'))\n"
+        "except EngineError as error: print(error)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "HF_HUB_DOWNLOAD_TIMEOUT": "abc", "HF_ENDPOINT": "http://127.0.0.1:9"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith("The hub's library does not start with the settings of this")
+    assert "abc" in done.stdout
+
+
+def test_a_token_that_cannot_be_sent(hub, monkeypatch):
+    monkeypatch.setattr(constants, "HF_HUB_DISABLE_IMPLICIT_TOKEN", False)
+    monkeypatch.setenv("HF_TOKEN", "hf_é")
+    assert "a character that no token has; check HF_TOKEN" in refusal(fetch, hub)
+    monkeypatch.delenv("HF_TOKEN")
+    monkeypatch.setattr(constants, "HF_TOKEN_PATH", "/dev/null/token")
+    assert "cannot be read: Not a directory" in refusal(fetch, hub)
+    assert not hub.asked
+    monkeypatch.setenv("HF_TOKEN", "hf_e")
+    assert fetch(hub)
+
+
+def zeroed(content):
+    return bytes(len(content))
+
+
+def cut(content):
+    return content[: len(content) // 2]
+
+
+def changed(content):
+    return content[:-1] + bytes([content[-1] ^ 1])
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        *((name, damage) for name in FILES for damage in (zeroed, cut)),
+        ("model.safetensors", changed),
+        ("tokenizer.json", lambda _content: b""),
+        ("model.safetensors", lambda _content: None),
+    ],
+)
+def test_a_damaged_file_in_the_cache_is_fetched_anew(hub, contents, name, damage):
+    folder = fetch(hub)
+    assert is_downloaded(NAME)
+    real = (folder / name).resolve()
+    real.unlink()
+    if (left := damage(contents[name])) is not None:
+        real.write_bytes(left)
+    assert not is_downloaded(NAME)
+    hub.asked.clear()
+    assert fetch(hub) == folder
+    assert {path.rsplit("/", 1)[1] for path in hub.asked if path.startswith("GET")} == {name}
+    assert is_downloaded(NAME)
+    assert files_of(folder) == contents
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_damage_that_another_version_links_to_is_mended_too(hub, contents, name):
+    real = (fetch(hub) / name).resolve()
+    real.write_bytes(cut(contents[name]))
+    hub.commits[NAME] = NEXT_COMMIT
+    folder = fetch(hub)
+    assert folder.name == NEXT_COMMIT
+    assert files_of(folder) == contents
+
+
+def test_a_folder_in_place_of_a_file_of_the_cache_is_said(hub):
+    folder = fetch(hub)
+    (folder / "config.json").unlink()
+    (folder / "config.json").mkdir()
+    assert not is_downloaded(NAME)
+    assert "cache cannot be written" in refusal(fetch, hub)
+
+
+def test_what_only_looks_odd_in_the_cache_is_no_damage(hub):
+    """A model that cannot be run is what the hub has: another fetch would bring it again."""
+    folder = fetch(hub)
+    path = (folder / "config.json").resolve()
+    path.write_bytes(path.read_bytes().replace(b"BertModel", b"RobModels"))
+    assert is_downloaded(NAME)
 
 
 def test_offline_by_choice(hub, monkeypatch):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import time
 from collections.abc import Callable
@@ -15,24 +14,29 @@ from engine.models.background import in_background
 from engine.models.config import config_from
 from engine.models.files import CONFIG, FILES, WEIGHTS, read_json, require_size
 from engine.models.hub_cache import repository_folder, require_repository, snapshot_of
+from engine.models.hub_files import is_readable, is_undamaged, is_whole, remove
+from engine.models.hub_library import prepare
 from engine.models.hub_meter import Meter
 from engine.models.hub_refusals import cut_off, in_words
 
 USUAL_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 TIMEOUT = 10.0  # seconds until the hub has to answer
-CHUNK = 1 << 18  # bytes between two looks at whether to stop
 ROOM = 10**8  # bytes that stay free on the disk
-_SHA256_DIGITS = 64
 _LEFT_BEHIND = 600.0  # seconds without a byte, after which no download is still writing
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the hub says of a file before it is fetched: its name, size in bytes, and mark."""
+    """What the hub says of a file before it is fetched.
+
+    Its name, size in bytes, mark (what its contents are known by), and commit (the repository's
+    version that it belongs to).
+    """
 
     name: str
     size: int
     mark: str
+    commit: str
 
 
 def download(
@@ -46,7 +50,7 @@ def download(
     The library huggingface_hub fetches them into its cache; nothing else of the repository is
     fetched, and nothing of it is run. A file that is cut off is tried again where it broke off;
     when that fails too, what came of it is removed and the next download starts it anew. Files
-    that came as a whole stay.
+    that came as a whole stay; what is here and damaged is fetched anew.
 
     Parameters
     ----------
@@ -71,7 +75,7 @@ def download(
         If it cannot be fetched as a whole, or is no model that can be run.
     """
     require_repository(repository)
-    _prepare()
+    prepare()
     asked = [_ask(repository, name, endpoint) for name in FILES]
     total = sum(file.size for file in asked)
     with in_words(repository, WEIGHTS, begun=False):
@@ -88,23 +92,15 @@ def download(
 
 
 def is_downloaded(repository: str) -> bool:
-    """Say, without asking the hub, whether the three files of a repository are here."""
+    """Say, without asking the hub, whether the three files of a repository are here, undamaged.
+
+    The weights are compared with their mark, so that they are read as a whole.
+    """
     try:
-        return snapshot_of(repository) is not None
+        snapshot = snapshot_of(repository)
     except EngineError:
         return False
-
-
-def _prepare() -> None:
-    """Set the library so that a download can be followed and stopped, and asks nothing else."""
-    from huggingface_hub import constants
-
-    # Xet, a faster protocol, runs on threads that no one can stop half-way.
-    constants.HF_HUB_DISABLE_XET = True
-    # Of its own it tells its progress, and can be stopped, every ten megabytes only.
-    constants.DOWNLOAD_CHUNK_SIZE = CHUNK
-    # Else it asks the hub for a list of programs first, to tell the hub which one it runs under.
-    constants.HF_HUB_DISABLE_TELEMETRY = True
+    return snapshot is not None and is_undamaged(snapshot)
 
 
 def _ask(repository: str, name: str, endpoint: str | None) -> Asked:
@@ -114,12 +110,13 @@ def _ask(repository: str, name: str, endpoint: str | None) -> Asked:
     with in_words(repository, name, begun=False):
         address = hf_hub_url(repository, name, endpoint=_trimmed(endpoint))
         found = get_hf_file_metadata(address, timeout=TIMEOUT, endpoint=_trimmed(endpoint))
-    if found.size is None or found.etag is None or found.commit_hash is None:
+    size, mark, commit = found.size, found.etag, found.commit_hash
+    if size is None or size < 0 or mark is None or commit is None:
         raise ModelError(
             "What answers at the hub's address is not a hub; check the network and HF_ENDPOINT."
         )
-    require_size(name, found.size)
-    return Asked(name, found.size, found.etag)
+    require_size(name, size)
+    return Asked(name, size, mark, commit)
 
 
 def _trimmed(endpoint: str | None) -> str | None:
@@ -161,6 +158,7 @@ def _fetch(repository: str, file: Asked, meter: Meter, endpoint: str | None) -> 
     from huggingface_hub import hf_hub_download
 
     with in_words(repository, file.name, begun=True):
+        _drop_damaged(repository, file)
         path = Path(
             hf_hub_download(
                 repository,
@@ -170,29 +168,24 @@ def _fetch(repository: str, file: Asked, meter: Meter, endpoint: str | None) -> 
                 tqdm_class=meter.bar_of(file.name, file.size, cut_off(repository, file.name)),
             )
         )
-        whole = _is_whole(path, file)
-    if not whole:
-        _remove(path)
-        raise cut_off(repository, file.name)
+        if not is_whole(path, file.size, file.mark):
+            remove(path)
+            raise cut_off(repository, file.name)
     meter.finish(file.name, file.size)
     return path
 
 
-def _is_whole(path: Path, file: Asked) -> bool:
-    """Say whether a file has the size the hub said, and where its mark is a SHA-256, that one."""
-    if path.stat().st_size != file.size:
-        return False
-    if len(file.mark) != _SHA256_DIGITS:
-        return True
-    with path.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest() == file.mark
-
-
-def _remove(path: Path) -> None:
-    """Remove a file from the cache, under its name and where it really lies."""
-    real = path.resolve()
-    path.unlink(missing_ok=True)
-    real.unlink(missing_ok=True)
+def _drop_damaged(repository: str, file: Asked) -> None:
+    """Remove a file that is here and damaged: the library would take it for the one it fetches."""
+    folder = repository_folder(repository)
+    path = folder / "snapshots" / file.commit / file.name
+    if path.exists() and not (
+        is_whole(path, file.size, file.mark) and is_readable(path.parent, file.name)
+    ):
+        remove(path)
+    content = folder / "blobs" / file.mark  # another version may have linked to it
+    if content.exists() and not is_whole(content, file.size, file.mark):
+        remove(content)
 
 
 def _sweep(repository: str) -> None:

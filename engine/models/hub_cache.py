@@ -8,6 +8,7 @@ from pathlib import Path
 from engine.errors import ModelError
 from engine.experiments.text_given import require_text
 from engine.models.files import FILES
+from engine.models.hub_library import require_library
 
 # What the hub allows, with an owner: letters, digits, - _ . inside; up to 96 characters each.
 _PART = r"\w(?:[\w.-]{0,94}\w)?"
@@ -52,7 +53,14 @@ def snapshot_of(repository: str) -> Path | None:
 
 
 def repository_folder(repository: str) -> Path:
-    """Return the folder of the hub's cache that a repository has, whether it exists or not."""
+    """Return the folder of the hub's cache that a repository has, whether it exists or not.
+
+    Raises
+    ------
+    ModelError
+        If the name is none, or the library does not start.
+    """
+    require_library()
     from huggingface_hub import constants
     from huggingface_hub.file_download import repo_folder_name
 

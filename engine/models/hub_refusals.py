@@ -6,7 +6,7 @@ import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from engine.errors import ModelError
+from engine.errors import EngineError, ModelError
 from engine.models.files import WEIGHTS
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -32,7 +32,9 @@ def in_words(repository: str, file: str, *, begun: bool) -> Iterator[None]:
 
     try:
         yield
-    except (HTTPError, InvalidURL, UnicodeError, OSError) as error:
+    except EngineError:
+        raise
+    except (HTTPError, InvalidURL, ValueError, OSError) as error:
         cause = _cause(error)
         raise (
             _answered(cause, repository, file)
