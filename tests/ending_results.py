@@ -145,7 +145,7 @@ def knocked(
     study: Study, query: int, effects: list[float], params: KnockParams | None = None
 ) -> KnockResult:
     """Return weights of a head and effects that are given, NaN where a key was not cut."""
-    params = params or KnockParams(text=study.text)
+    params = params or KnockParams(text=study.text, scope="head")
     layer, head = params.layer - 1, params.head - 1
     found = {
         "head": lambda: study.attention[layer, head, query],

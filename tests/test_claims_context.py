@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -130,14 +131,42 @@ def test_where_no_head_turns_it_is_wrong_and_no_head_is_named():
 
 
 @pytest.mark.parametrize(
-    ("kind", "field"),
-    [(SingleLayerParams, "largest_difference"), (EndingsParams, "first_layer_difference")],
+    ("kind", "field", "who", "other"),
+    [
+        (SingleLayerParams, "largest_difference", "drawn", "but not in layer 1 of MiniLM"),
+        (EndingsParams, "first_layer_difference", "first", "but not in 32 random heads"),
+    ],
 )
-def test_where_one_layer_changes_the_ratio_it_is_not_kept(kind, field):
+def test_where_one_layer_changes_the_ratio_it_is_not_kept(kind, field, who, other):
+    """Only what changes is said to."""
     finding = checked(19, Changed(kind, lambda result: replace(result, **{field: 0.25})))
-    assert (finding.verdict, finding.case) == ("confirmed", "at_once")
-    assert "changes in one layer already" in said(finding)
-    assert "by up to 0.25" in said(finding)
+    assert (finding.verdict, finding.case) == ("confirmed", f"at_once {who}")
+    assert "changes in one layer already: by up to 0.25" in said(finding)
+    assert other in said(finding)
+    assert said(finding).count("by up to") == 1
+    no_turn = checked(19, Changed(kind, lambda result: replace(
+        still(result) if kind is EndingsParams else result, **{field: 0.25})))  # fmt: skip
+    assert no_turn.case == f"{'unclear' if kind is EndingsParams else 'at_once'} {who}"
+
+
+def test_where_both_change_the_ratio_both_are_said_to():
+    def changed(result):
+        return replace(result, **{field: 0.25 for field in
+                                  ("largest_difference", "first_layer_difference")
+                                  if hasattr(result, field)})  # fmt: skip
+
+    finding = checked(19, Changed((SingleLayerParams, EndingsParams), changed))
+    assert finding.case == "at_once both"
+    assert said(finding).count("by up to 0.25") == 2
+
+
+def test_without_a_ratio_in_the_first_layer_nothing_is_decided():
+    nan = checked(
+        19, Changed(EndingsParams, lambda result: replace(result, first_layer_difference=math.nan))
+    )
+    assert (nan.verdict, nan.case) == ("open", "unmeasured")
+    assert "nan" not in said(nan)
+    assert "no ratio to compare" in said(nan)
 
 
 def test_heads_that_turn_the_other_way_do_not_count():
@@ -279,7 +308,8 @@ def test_distances_are_said_beside_equal_weights():
     assert "looks 4.84, 5.38, 5.78, 6.01, 6.18, 5.99 tokens far" in text
     assert "equal weights would look 5.31 far" in text
     assert "get 0.29–0.62 of the weight" in text
-    assert "the last 3 layers look no farther than equal weights would" in text
+    last = np.mean(distances(TIRED, own=True)[0][3:])
+    assert f"the mean of the last 3 layers, {last:.2f}, is no farther than equal" in text
     assert WORDS[20].number_of(finding, T) == (
         "mean distance 4.84 in the first layer, 5.99 in the last; equal weights 5.31"
     )
@@ -299,6 +329,8 @@ def test_the_largest_weight_often_lacks_the_largest_effect(backend):
     found = record().texts[TIRED]
     rows = found.attention[:, :, IT].reshape(72, -1).astype(float)
     effects = found.effects[0, :, IT].astype(float)  # 72 heads, 6 layers, everywhere
+    layers = [*(number // 12 for number in range(72)), *range(6), 0]
+    effects[effects <= found.floors[layers, IT][:, None]] = 0
     missed = sum(
         row.argmax() != effect.argmax() for row, effect in zip(rows, effects, strict=False)
     )
@@ -311,8 +343,8 @@ def test_the_largest_weight_often_lacks_the_largest_effect(backend):
     assert finding.values["related"] == sum(each > 1.96 / 15**0.5 for each in correlations)
     everywhere = np.corrcoef(ranked(rows.mean(axis=0)), ranked(effects[-1]))[0, 1]
     assert finding.values["everywhere"] == pytest.approx(everywhere)
-    assert finding.values["top_weight"] == found.tokens[rows.mean(axis=0).argmax()] == "[CLS]"
-    assert finding.values["top_effect"] == found.tokens[effects[-1].argmax()] == "animal"
+    assert finding.values["top_weight"] == (found.tokens[rows.mean(axis=0).argmax()],) == ("[CLS]",)
+    assert finding.values["top_effect"] == (found.tokens[effects[-1].argmax()],) == ("animal",)
     assert finding.values["keys"] == len(found.tokens) == 16
 
 
@@ -338,18 +370,57 @@ def test_the_verdict_on_causes(related: int, missed: int, verdict: Verdict, case
 
 def test_a_weight_that_tells_every_effect_is_a_cause():
     def told(result):
-        return replace(result, top_effect=result.top_weight)
+        return replace(result, top_effects=result.top_weights)
 
     finding = checked(21, Changed(KnockParams, told))
     assert (finding.verdict, finding.case) == ("wrong", "always")
     assert "In every head the key with the largest weight has the largest effect" in said(finding)
 
 
+def alike(result):
+    """Return knocked out keys whose effects are all nought."""
+    return replace(result, correlation=math.nan, top_effects=tuple(range(result.measured)))
+
+
+def test_where_nothing_can_be_ranked_nothing_is_decided(recwarn):
+    finding = checked(21, Changed(KnockParams, alike))
+    assert (finding.verdict, finding.case) == ("open", "unmeasured")
+    assert "In no head" in said(finding)
+    assert WORDS[21].number_of(finding, T) == "no rank correlation"
+    assert not recwarn.list
+
+
+def test_heads_that_cannot_be_ranked_are_left_out():
+    def some(result):
+        return alike(result) if (result.params.layer, result.params.head) <= (1, 3) else result
+
+    usual, found = (
+        checked(21, results).values for results in (Results("numpy"), Changed(KnockParams, some))
+    )
+    assert (usual["heads"], found["heads"]) == (72, 69)
+    assert np.isfinite(found["median"])
+
+
+def test_several_keys_at_the_top_are_all_named():
+    def tied(result):
+        return replace(result, top_weights=(0, 2), top_effects=(2, 5))
+
+    assert checked(21, Changed(KnockParams, tied)).values["missed"] == 0
+    finding = checked(21, Changed(KnockParams, lambda result: replace(
+        tied(result), top_weights=(0, 3))))  # fmt: skip
+    assert finding.values["missed"] == 72
+    tokens = record().texts[TIRED].tokens
+    said_ = (
+        f"that of {tokens[0]}, {tokens[3]}, the largest effect that of {tokens[2]}, {tokens[5]}."
+    )
+    assert said(finding).endswith(said_)
+
+
 def test_causes_are_said_with_the_tokens_that_differ():
     finding = checked(21, Results("numpy"))
-    assert "in 70 of 72 heads" in said(finding)
+    assert "in 69 of 72 heads" in said(finding)
     assert "Yet in 26 heads" in said(finding)
-    assert said(finding).endswith("[CLS] has the largest weight and animal the largest effect.")
+    assert said(finding).endswith("that of [CLS], the largest effect that of animal.")
     assert WORDS[21].number_of(finding, T) == (
         "rank correlation 0.83; largest weight [CLS], largest effect animal"
     )

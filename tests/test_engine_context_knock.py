@@ -133,7 +133,9 @@ def test_every_knock_out_of_a_recorded_text_is_there(text):
     assert np.isfinite(found.effects).all()
     assert (found.effects >= 0).all()
     for number, (layer, head) in {0: (1, 1), 48: (5, 1), 71: (6, 12)}.items():
-        kept = knock(KnockParams(text=text, query=T, layer=layer, head=head, rows="all"))
+        kept = knock(
+            KnockParams(text=text, query=T, scope="head", layer=layer, head=head, rows="all")
+        )
         above = np.maximum(kept.floor, 1e-5)
         np.testing.assert_array_equal(np.where(kept.effects > above, kept.effects, 0),
                                       np.where(found.effects[1, number, T - 1] > above,
@@ -176,7 +178,7 @@ def test_places_are_numbered_as_they_are_recorded():
 @pytest.mark.parametrize("value", ["", "Head", None, 3, math.nan, "x" * 999, "tokens"])
 def test_scope_and_rows_are_among_those_there_are(value):
     for name in ("scope", "rows"):
-        with pytest.raises(OptionError, match="A key is knocked out") as caught:
+        with pytest.raises(OptionError, match="A key is cut") as caught:
             knock(replace(KnockParams(), **{name: value}))
         assert len(str(caught.value)) < 200
 
@@ -185,7 +187,7 @@ def test_scope_and_rows_are_among_those_there_are(value):
 def test_layer_and_head_are_those_of_the_model(value):
     for name, most in (("layer", 6), ("head", 12)):
         with pytest.raises(OptionError, match=f"{name} must be a whole number from 1 to {most}"):
-            knock(replace(KnockParams(), **{name: value}))
+            knock(replace(KnockParams(scope="head"), **{name: value}))
     knock(KnockParams(scope="everywhere", layer=7, head=13))  # there they do not count
     knock(KnockParams(scope="layer", head=13))
 
@@ -278,7 +280,7 @@ def sharp(tmp_path_factory):
 
 
 def test_what_is_not_looked_at_has_no_effect_however_far_rounding_carries(sharp, backend):
-    asked = KnockParams(sharp, "", DEEP, query=3, layer=1)
+    asked = KnockParams(sharp, "", DEEP, query=3, scope="head", layer=1)
     unseen = moved = 0
     for head in range(1, 5):
         found = knock(replace(asked, head=head), backend=backend)
@@ -295,7 +297,8 @@ def test_what_is_not_looked_at_has_no_effect_however_far_rounding_carries(sharp,
 def test_the_floor_is_low_where_rounding_carries_no_farther(folders, backend):
     ids = load(folders["bert"]).encode(TEXT["bert"]).ids
     for layer, head in ((1, 1), (3, 2)):
-        params = KnockParams(folders["bert"], "", TEXT["bert"], query=4, layer=layer, head=head)
+        params = KnockParams(folders["bert"], "", TEXT["bert"], query=4, scope="head",
+                             layer=layer, head=head)  # fmt: skip
         found = knock(params, backend=backend)
         expected = np.array(oracle_effects(folders["bert"], "bert", params, ids, 3))
         assert 1e-6 < found.floor < 1e-5
@@ -347,14 +350,20 @@ def test_several_keys_can_be_the_largest():
     read = study(StudyParams())
     T, weights = read.length, np.zeros_like(read.attention)
     weights[..., :] = 1 / T
-    alike = knock(KnockParams(query=3), study=lambda _: replace(read, attention=weights))
+    alike = knock(
+        KnockParams(query=3, scope="head"), study=lambda _: replace(read, attention=weights)
+    )
     assert alike.top_weights == tuple(range(T))
     assert alike.top_weight == 0
     assert len(alike.top_effects) == 1
     weights[..., [2, 5]] = 0.2
     weights[..., 5] *= 1 + 1e-7
-    two = knock(KnockParams(query=3), study=lambda _: replace(read, attention=weights))
+    two = knock(
+        KnockParams(query=3, scope="head"), study=lambda _: replace(read, attention=weights)
+    )
     assert (two.top_weight, two.top_weights) == (2, (2, 5))
     weights[..., 5] *= 1 + 1e-4
-    one = knock(KnockParams(query=3), study=lambda _: replace(read, attention=weights))
+    one = knock(
+        KnockParams(query=3, scope="head"), study=lambda _: replace(read, attention=weights)
+    )
     assert (one.top_weight, one.top_weights) == (5, (5,))

@@ -18,7 +18,7 @@ from engine.experiments.context.focus import query_of, usual_query, word_place
 from engine.experiments.context.layers import layers_of
 from engine.experiments.context.record import rounded
 from engine.experiments.context.sentences import CHINESE, PAIRS, RECORDED, pair_of
-from engine.experiments.context.specials import WAYS, treated
+from engine.experiments.context.specials import WAYS, kept_places, keys_kept
 from engine.experiments.context.study import Study, StudyParams, study
 from engine.models.forward import run_model
 from engine.models.loading import load
@@ -209,15 +209,15 @@ def test_special_tokens_are_treated_as_loops_do(T, special, seed, causal, extrem
     for way in WAYS:
         if way != "shown" and read.special.all():
             with pytest.raises(OptionError, match="show them"):
-                treated(read, way)
+                kept_places(read, way)
             continue
-        found, layers = treated(read, way), layers_of(read, way)
+        kept, layers = kept_places(read, way), layers_of(read, way)
+        found = keys_kept(read.attention[:, :, kept], kept, way)
         for layer, head in np.ndindex(2, 3):
             matrix = read.attention[layer, head]
             places, rows = oracles.treated(matrix, read.special, way)
-            assert found.places.tolist() == places
-            assert found.tokens == tuple(read.tokens[place] for place in places)
-            np.testing.assert_allclose(found.attention[layer, head], rows, atol=1e-6)
+            assert kept.tolist() == places
+            np.testing.assert_allclose(found[layer, head], rows, atol=1e-6)
             looked = oracles.looked(matrix, read.special, way)
             for measure, expected in zip(
                 (layers.distance, layers.diagonal, layers.special_share), looked, strict=True
@@ -229,20 +229,16 @@ def test_special_tokens_are_treated_as_loops_do(T, special, seed, causal, extrem
         np.testing.assert_allclose(layers.mean_distance, layers.distance.mean(axis=1), atol=1e-12)
 
 
-def test_a_row_with_nothing_left_stays_empty_and_places_are_found():
-    read = made("abcd", {0}, extreme=False)
-    weights = read.attention.copy()
-    weights[0, 0, 2] = [1, 0, 0, 0]
-    found = treated(replace(read, attention=weights), "renormalised")
-    assert found.attention[0, 0, 1].tolist() == [0, 0, 0]
-    assert found.place_of(2) == 1
-    assert found.place_of(0) is None
+def test_a_row_with_nothing_left_stays_empty():
+    rows = np.array([[1, 0, 0, 0], [0.5, 0.125, 0.125, 0.25]])
+    found = keys_kept(rows, np.array([1, 2, 3]), "renormalised")
+    assert found.tolist() == [[0, 0, 0], [0.25, 0.25, 0.5]]
 
 
 @pytest.mark.parametrize("way", ["", "Hidden", None, 3, math.nan, "x" * 1000])
 def test_there_are_three_ways(way):
     with pytest.raises(OptionError, match="shown, hidden or renormalised") as caught:
-        treated(made("ab"), way)
+        kept_places(made("ab"), way)
     assert len(str(caught.value)) < 200
     with pytest.raises(OptionError):
         layers_of(made("ab"), way)
@@ -319,6 +315,25 @@ def test_a_piece_of_a_name_is_no_pronoun(text, place):
 )
 def test_a_word_ends_where_no_letter_or_digit_follows(text, word, place):
     assert word_place(pieces(text), word) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "causal", "place"),
+    [
+        ("the| cat| sat", False, 0),
+        ("the| cat| sat", True, 2),
+        ("the| cat| sat|.", True, 2),
+        ("the| cat|,| it| sat", True, 3),
+        ("It| was| here", False, 0),
+        ("It| was| here", True, 2),
+        ("It| was| it| here", True, 2),
+        ("It", True, 0),
+        ("!|;", True, 1),
+    ],
+)
+def test_what_is_looked_at_sees_more_than_itself(text, causal, place):
+    read = pieces(text)
+    assert usual_query(replace(read, family="gpt2") if causal else read) == place
 
 
 def test_candidates_are_words_where_there_are_two():

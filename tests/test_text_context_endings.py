@@ -240,7 +240,7 @@ def keys(effects: list[float], row: list[float] | None = None, **params) -> Knoc
     attention = weights(len(tokens))
     if row is not None:
         attention[4, 0, 0] = row
-    return knocked(made(tokens, attention), 0, effects, KnockParams(**params))
+    return knocked(made(tokens, attention), 0, effects, KnockParams(**{"scope": "head", **params}))
 
 
 RISING = [place / 100 for place in range(1, 13)]
@@ -342,7 +342,9 @@ def test_a_key_is_passed_on_only_by_those_that_can(tokens, layers, query, family
     names = tuple(f"k{place}" for place in range(tokens))
     study = made(names, weights(tokens, layers, 1), family=family)
     effects = [0.1 if family == "bert" or j <= query else math.nan for j in range(tokens)]
-    found = knock_notices(knocked(study, query, effects, KnockParams(layer=layers)), T)
+    found = knock_notices(
+        knocked(study, query, effects, KnockParams(scope="head", layer=layers)), T
+    )
     said = " ".join(found[2:])
     assert said.startswith(begin or "2 keys cannot") if begin or family == "gpt2" else not said
     # Who reads a key k and is read, by loops: neither the key nor the query, which sees it.
@@ -410,7 +412,9 @@ def test_an_effect_of_nothing_is_nothing_to_rounding():
 def test_a_model_of_one_head_reads_a_cut_key_nowhere_else():
     study = made(("a", "b", "c"), weights(3, 1, 1))
     for scope in ("head", "layer"):
-        result = knocked(study, 0, [0.1, 0.2, 0.3], KnockParams(rows="all", layer=1, head=1))
+        result = knocked(
+            study, 0, [0.1, 0.2, 0.3], KnockParams(scope="head", rows="all", layer=1, head=1)
+        )
         result = replace(result, params=replace(result.params, scope=scope))
         assert knock_notices(result, T)[-1] == "No token reads the key at all."
 

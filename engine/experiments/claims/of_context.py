@@ -6,6 +6,7 @@ finding is named here, with what holds in it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Literal
 
@@ -14,12 +15,7 @@ import numpy as np
 from engine.experiments.claims.deciding import case_of
 from engine.experiments.claims.finding import Claim, Finding, Value, Verdict
 from engine.experiments.claims.results import Results
-from engine.experiments.context.endings import (
-    ROUNDING,
-    EndingsParams,
-    EndingsResult,
-    compare_endings,
-)
+from engine.experiments.context.endings import EndingsParams, EndingsResult, compare_endings
 from engine.experiments.context.knock import KnockParams, KnockResult, knock
 from engine.experiments.context.layers import Layers, layers_of
 from engine.experiments.context.sentences import PAIRS, RECORDED
@@ -36,7 +32,8 @@ SINGLES: tuple[SingleLayerParams, ...] = (
     SingleLayerParams(seed=3, d_model=64, d_k=8),
     SingleLayerParams(seed=4, spread=2.0),
 )
-ReferenceCase = Literal["deeper", "nowhere", "at_once", "unclear"]
+ReferenceCase = Literal["deeper", "nowhere", "at_once", "unclear", "unmeasured"]
+Changed = Literal["drawn", "first", "both"]  # whose ratio changes in one layer
 
 
 def of_reference(results: Results) -> Finding:
@@ -44,7 +41,9 @@ def of_reference(results: Results) -> Finding:
 
     The case is ``"deeper"`` where no head of a first layer changes the ratio of the two weights,
     and some head past it turns; ``"nowhere"`` where none does; ``"at_once"`` where some head turns
-    and a first layer changes the ratio too; ``"unclear"`` where only that does.
+    and a first layer changes the ratio too; ``"unclear"`` where only that does; beside both stands
+    whether the random heads change it (``"drawn"``), the model's first layer (``"first"``), or
+    ``"both"``. ``"unmeasured"`` where the first layer has no ratio: its weights are nought.
     """
     singles = [results.of(params, compare_in_one_layer) for params in SINGLES]
     found = results.of(EndingsParams(), compare_endings)
@@ -52,19 +51,20 @@ def of_reference(results: Results) -> Finding:
         "drawn_difference": max(single.largest_difference for single in singles),
         "drawn_rounding": min(single.rounding for single in singles),
     }
-    kept = (
-        drawn["drawn_difference"] <= drawn["drawn_rounding"]
-        and found.first_layer_difference <= ROUNDING
+    moved = (
+        any(not single.ratio_is_kept for single in singles),
+        found.first_layer_difference > found.ratio_rounding,
     )
     turning = int(turns_as_claimed(found).sum())
+    measured = not math.isnan(found.first_layer_difference)
     return Finding(
         19,
-        judge_reference(kept=kept, turning=turning),
+        judge_reference(kept=not any(moved), turning=turning) if measured else "open",
         {
             "drawn_heads": sum(single.params.heads for single in singles),
             **drawn,
             "first_difference": found.first_layer_difference,
-            "first_rounding": ROUNDING,
+            "first_rounding": found.ratio_rounding,
             "heads": found.turned.size,
             "turning": turning,
             "against": int(found.turned.sum()) - turning,
@@ -72,7 +72,7 @@ def of_reference(results: Results) -> Finding:
             **_means(found),
             **_others(results),
         },
-        _reference_case(kept=kept, turning=turning),
+        _reference_case(*moved, turning=turning) if measured else "unmeasured",
     )
 
 
@@ -91,10 +91,14 @@ def judge_reference(*, kept: bool, turning: int) -> Verdict:
     return "confirmed" if turning else "open"
 
 
-def _reference_case(*, kept: bool, turning: int) -> ReferenceCase:
-    if kept:
-        return "deeper" if turning else "nowhere"
-    return "at_once" if turning else "unclear"
+def _reference_case(drawn: bool, first: bool, *, turning: int) -> str:
+    """Return the case; drawn and first say whether the ratio changes in one layer."""
+    cases: tuple[ReferenceCase, ReferenceCase] = ("nowhere", "deeper")
+    if not (drawn or first):
+        return cases[turning > 0]
+    changed: Changed = "both" if drawn and first else "drawn" if drawn else "first"
+    cases = ("unclear", "at_once")
+    return case_of(cases[turning > 0], changed)
 
 
 def turns_as_claimed(found: EndingsResult) -> Array:
@@ -160,8 +164,9 @@ def of_distance(results: Results) -> Finding:
     tokens, without the special ones. The case is ``"rises"`` where every layer looks farther than
     the one before, in each text both ways; ``"halves"`` where the last half of the layers looks
     farther than the first half, in each text both ways; ``"falls"`` where it does in none;
-    ``"mixed"`` where it does in some. Beside it stands ``"within"`` where the last half looks no
-    farther among the shown text's own tokens than equal weights would, else ``"beyond"``.
+    ``"mixed"`` where it does in some. Beside it stands ``"within"`` where the last half looks, in
+    the mean, no farther among the shown text's own tokens than equal weights would, else
+    ``"beyond"``.
     """
     studies = [results.of(StudyParams(text=text), study) for text in RECORDED]
     readable = [each for each in studies if _is_readable(each)]
@@ -175,6 +180,7 @@ def of_distance(results: Results) -> Finding:
         {
             "texts": len(readable),
             "half": studies[0].layers // 2,
+            "own_last": _last_half(own[0]),
             **_distances("shown", shown[0]),
             **_distances("own", own[0]),
             "special": tuple(float(share) for share in shown[0].special_share.mean(axis=1)),
@@ -229,8 +235,8 @@ def _last_half(found: Layers) -> float:
 # Weight and cause -----------------------------------------------------------------------------
 
 OFTEN = 0.1  # share of the heads in which the largest weight must not have the largest effect
-EVERYWHERE = KnockParams(scope="everywhere")  # what the page shows of the claim
-CauseCase = Literal["correlated", "unrelated", "always", "rarely"]
+EVERYWHERE = KnockParams()  # what the page shows of the claim
+CauseCase = Literal["correlated", "unrelated", "always", "rarely", "unmeasured"]
 
 
 def of_cause(results: Results) -> Finding:
@@ -239,24 +245,31 @@ def of_cause(results: Results) -> Finding:
     Each key is cut in one head at a time, and once in all heads of all layers. The case is
     ``"correlated"`` where weight and effect go together in most heads, yet the largest weight
     often lacks the largest effect; ``"unrelated"`` where it does and they do not go together;
-    ``"always"`` where it has it in every head; ``"rarely"`` where it lacks it in few.
+    ``"always"`` where it has it in every head; ``"rarely"`` where it lacks it in few;
+    ``"unmeasured"`` where there is no head in which both weights and effects differ. Heads in
+    which they do not are left out. Of several keys with the largest weight, or effect, one that
+    has both is enough.
     """
     shown = results.of(EVERYWHERE, knock)
-    found = _in_each_head(results, shown.study)
+    found = [
+        each for each in _in_each_head(results, shown.study) if not math.isnan(each.correlation)
+    ]
+    if not found or not shown.measured:
+        return Finding(21, "open", {"heads": 0, "often": OFTEN}, "unmeasured")
     related = sum(each.correlation > each.chance for each in found)
-    missed = sum(each.top_weight != each.top_effect for each in found)
+    missed = sum(set(each.top_weights).isdisjoint(each.top_effects) for each in found)
     return Finding(
         21,
         judge_cause(related, missed, len(found)),
         {
             "heads": len(found),
             "keys": shown.measured,
-            "median": float(np.nanmedian([each.correlation for each in found])),
+            "median": float(np.median([each.correlation for each in found])),
             "related": related,
             "missed": missed,
             "everywhere": shown.correlation,
-            "top_weight": shown.study.tokens[shown.top_weight],
-            "top_effect": shown.study.tokens[shown.top_effect],
+            "top_weight": tuple(shown.study.tokens[key] for key in shown.top_weights),
+            "top_effect": tuple(shown.study.tokens[key] for key in shown.top_effects),
             "often": OFTEN,
         },
         _cause_case(related, missed, len(found)),
@@ -280,6 +293,7 @@ def judge_cause(related: int, missed: int, heads: int) -> Verdict:
         "unrelated": "qualified",
         "always": "wrong",
         "rarely": "open",
+        "unmeasured": "open",
     }
     return verdicts[_cause_case(related, missed, heads)]
 
@@ -292,7 +306,7 @@ def _cause_case(related: int, missed: int, heads: int) -> CauseCase:
 
 def _in_each_head(results: Results, shown: Study) -> list[KnockResult]:
     return [
-        results.of(KnockParams(layer=layer, head=head), knock)
+        results.of(KnockParams(scope="head", layer=layer, head=head), knock)
         for layer in range(1, shown.layers + 1)
         for head in range(1, shown.heads + 1)
     ]

@@ -117,8 +117,7 @@ def measured_effects(
     """
     if study.length > MOST_TOKENS:
         raise OptionError(
-            "Keys are knocked out in texts of at most {most} tokens, got {count}; "
-            "shorten the text.",
+            "Keys are cut in texts of at most {most} tokens, got {count}; shorten the text.",
             most=MOST_TOKENS,
             count=study.length,
         )

@@ -29,8 +29,10 @@ from engine.shapes import Array
 
 __all__ = ["EndingsParams", "EndingsResult", "Places", "compare_endings"]
 
-# What a logarithm of a float32 weight may err, as a share of itself: scores err by so much.
-ERROR = 16 * float(np.finfo(np.float32).eps)
+# What logarithms of ratios of float32 weights may err: equal ones differ by less than 1e-6 where
+# weights are usual; a very small weight has a large score, which errs by a share of itself.
+ROUNDING = 1e-5
+ERROR = 4 * float(np.finfo(np.float32).eps)
 LEAST_WEIGHT = float(np.finfo(np.float32).tiny)  # below, float32 has fewer digits, then none
 # Twice what nudges of every number, up or down by float32's least step, move in MiniLM and in
 # models of up to 24 layers with generated weights.
@@ -174,7 +176,7 @@ def _compared(params: EndingsParams, first: Study, second: Study) -> EndingsResu
         log_ratio=log_ratio,
         turned=turned,
         movement_rounding=rounding,
-        ratio_rounding=float(np.nanmax(error[:, 0].sum(axis=0), initial=ERROR)),
+        ratio_rounding=float(np.nanmax(error[:, 0], initial=ROUNDING)),
         most_moved=_largest(movement) if movement.max() > rounding else None,
         most_turned=_most_turned(preference, turned),
         first_layer_difference=_first_layer_difference(log_ratio),
@@ -220,7 +222,7 @@ def _log_ratio(pair: Array) -> tuple[Array, Array]:
     """
     whole = (pair >= LEAST_WEIGHT).all(axis=-1, keepdims=True)
     logs = np.log(np.where(whole, pair.astype(np.float64), np.nan))
-    error: Array = ERROR * np.maximum(np.abs(logs).max(axis=-1), 1)
+    error: Array = np.maximum(ERROR * np.abs(logs).max(axis=-1), ROUNDING)
     ratio: Array = logs[..., 0] - logs[..., 1]
     return ratio, error
 

@@ -31,7 +31,8 @@ def usual_query(study: Study) -> int:
     """Return the token, from 0, that a reader looks at first.
 
     The pronoun of a recorded pair; in other text the first pronoun; without one the first word,
-    or the first token that is not special.
+    or the first token that is not special. In a causal model the last of these: the first token
+    sees nothing but itself, so that it is no usual one there, not even a pronoun.
     """
     return usual_among(study, range(study.length))
 
@@ -42,10 +43,13 @@ def usual_among(study: Study, places: range | tuple[int, ...]) -> int:
     named = None if pair is None else word_place(study, pair.query)
     if named is not None and named in places:
         return named
-    pronouns = (place for place in places if _is_pronoun(study, place))
-    plain = [place for place in places if not study.special[place]]
+    seeing = [place for place in places if place or not study.causal] or list(places)
+    pronouns = (place for place in seeing if _is_pronoun(study, place))
+    if study.causal:  # the later, the more it sees
+        seeing.reverse()
+    plain = [place for place in seeing if not study.special[place]]
     words = (place for place in plain if is_word(study, place))
-    return next(pronouns, next(words, next(iter(plain), places[0])))
+    return next(pronouns, next(words, next(iter(plain), seeing[0])))
 
 
 def query_of(study: Study, query: int) -> int:

@@ -1,6 +1,6 @@
-"""Weight is not cause: one key after the other is knocked out, and the effect is measured.
+"""Weight is not cause: one key after the other is cut, and the effect is measured.
 
-A key that is knocked out gets a score of minus infinity before softmax, so that the row is a
+A key that is cut gets a score of minus infinity before softmax, so that the row is a
 distribution again. Scope says where: in one head, in all heads of a layer, or in every layer.
 Rows says for whom: "token" takes the key from the query alone, so that all other tokens still
 read it (and may pass it on); "all" takes it from every token.
@@ -45,7 +45,7 @@ WEIGHT_ROUNDING = 16 * float(np.finfo(np.float32).eps)  # of the largest: what a
 
 @dataclass(frozen=True)
 class KnockParams:
-    """What is knocked out.
+    """What is cut.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class KnockParams:
     version: str = ""
     text: str = PAIRS[0].first
     query: int = 0
-    scope: Scope = "head"
+    scope: Scope = "everywhere"
     layer: int = 5
     head: int = 1
     rows: Rows = "token"
@@ -133,7 +133,7 @@ def knock(
     progress: Callable[[float], None] | None = None,
     study: Studying | None = None,
 ) -> KnockResult:
-    """Knock out each key in turn and measure what becomes of the query's final vector.
+    """Cut each key in turn and measure what becomes of the query's final vector.
 
     Parameters
     ----------
@@ -169,12 +169,12 @@ def knock(
 def _require_options(params: KnockParams) -> None:
     if params.scope not in SCOPES:
         raise OptionError(
-            "A key is knocked out in one head, in one layer or everywhere, got {scope}.",
+            "A key is cut in one head, in one layer or everywhere, got {scope}.",
             scope=shortened(str(params.scope)),
         )
     if params.rows not in ROWS:
         raise OptionError(
-            "A key is knocked out for the token alone or for all tokens, got {rows}.",
+            "A key is cut for the token alone or for all tokens, got {rows}.",
             rows=shortened(str(params.rows)),
         )
 

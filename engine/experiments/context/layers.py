@@ -57,7 +57,7 @@ def layers_of(study: Study, specials: Specials = "shown") -> Layers:
     Raises
     ------
     OptionError
-        As `treated` does.
+        As `kept_places` does.
     """
     places = kept_places(study, specials)
     looked = _measures(study, study.attention, places, specials)

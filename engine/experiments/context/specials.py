@@ -5,7 +5,6 @@ Shape legend: L layers, H heads, T tokens, t of them kept.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -20,52 +19,14 @@ Specials = Literal["shown", "hidden", "renormalised"]
 WAYS: tuple[Specials, ...] = get_args(Specials)
 
 
-@dataclass(frozen=True)
-class Treated:
-    """What is left of a study.
-
-    Attributes
-    ----------
-    way : str
-    places : np.ndarray
-        int, (t,): the tokens that are kept, rising, from 0 in the full text.
-    tokens : tuple of str
-        t.
-    attention : np.ndarray
-        (L, H, t, t). Hidden: rows sum to less than 1 by what the special tokens get.
-        Renormalised: rows are divided by what is left; one with nothing left stays 0.
-    """
-
-    way: Specials
-    places: Array
-    tokens: tuple[str, ...]
-    attention: Array
-
-    def place_of(self, position: int) -> int | None:
-        """Return where a token of the full text (from 0) is now; None when it is not kept."""
-        found = np.flatnonzero(self.places == position)
-        return int(found[0]) if found.size else None
-
-
-def treated(study: Study, way: Specials) -> Treated:
-    """Return the attention with the special tokens shown, hidden, or hidden and made up for.
+def kept_places(study: Study, way: Specials) -> Array:
+    """Return the tokens (t,) that are kept, from 0, rising.
 
     Raises
     ------
     OptionError
         When the way is none of these; when a text has no other tokens, and they shall go.
     """
-    places = kept_places(study, way)
-    return Treated(
-        way=way,
-        places=places,
-        tokens=tuple(study.tokens[place] for place in places),
-        attention=keys_kept(_rows(study.attention, places, way), places, way),
-    )
-
-
-def kept_places(study: Study, way: Specials) -> Array:
-    """Return the tokens (t,) that are kept, from 0."""
     require_way(way)
     places = np.arange(study.length) if way == "shown" else np.flatnonzero(~study.special)
     if not places.size:
@@ -82,7 +43,11 @@ def require_way(way: object) -> None:
 
 
 def keys_kept(rows: Array, places: Array, way: Specials) -> Array:
-    """Return rows (..., t) of weights on the kept tokens, of rows (..., T) on all."""
+    """Return rows (..., t) of weights on the kept tokens, of rows (..., T) on all.
+
+    Hidden: rows sum to less than 1 by what the special tokens get. Renormalised: rows are divided
+    by what is left; one with nothing left stays 0.
+    """
     if way == "shown":
         return rows
     left = rows[..., places]
@@ -93,7 +58,3 @@ def renormalised(rows: Array) -> Array:
     """Return rows (..., n) divided by their sums; one that sums to 0 stays."""
     total = rows.sum(axis=-1, keepdims=True, dtype=np.float64)
     return (rows / np.where(total == 0, 1, total)).astype(rows.dtype)
-
-
-def _rows(attention: Array, places: Array, way: Specials) -> Array:
-    return attention if way == "shown" else attention[..., places, :]

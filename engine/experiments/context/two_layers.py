@@ -37,9 +37,10 @@ from engine.shapes import Array
 
 MOST_STRENGTH = 50.0
 LEAST_LEAD = UNITS * float(np.finfo(np.float32).eps)  # of logarithms
-# What a word can be: living, with a width, a pronoun; and what it can ask of what it is said of.
+# What a word can be: living, with a width, a pronoun; and what it can ask: "tired" asks whatever
+# it is said of to be living, "wide" to have a width.
 FEATURES = ("living", "width", "pronoun", "asks_living", "asks_width")
-# What each column of W_Q and W_K is about, layer by layer.
+# What each column of W_Q and W_K is about, layer by layer: "asks" whether a word asks anything.
 CHANNELS = (("asks",), ("living", "width"))
 
 

@@ -9,7 +9,7 @@ from pages.figures.numerals import number
 from pages.text import Translator, mark
 from pages.text.amounts import between, size
 from pages.text.claims.model import ClaimWords
-from pages.text.claims.values import real, reals, text, whole
+from pages.text.claims.values import real, reals, texts, whole
 
 DECIMALS = 3  # of a weight
 PLACES = 2  # decimals of a distance and of a correlation
@@ -21,6 +21,8 @@ def _reference(finding: Finding, _t: Translator) -> dict[str, object]:
     counts = ("drawn_heads", "heads", "turning", "against", "layer", "head")
     pairs = ("tired", "wide", "mean_tired", "mean_wide")
     changes = ("drawn_difference", "first_difference")
+    if finding.case == "unmeasured":
+        return {}
     return {
         **{name: whole(finding, name) for name in (*counts, "others", "others_turning")},
         **{name: _ratio(reals(finding, name)) for name in pairs},
@@ -45,9 +47,26 @@ _KEPT = mark(
     "{drawn_heads} random heads and by {first_difference} in layer 1 of MiniLM, as recorded, which "
     "is rounding."
 )
-_CHANGED = mark(
-    "The logarithm of animal : street changes in one layer already: by up to {drawn_difference} in "
-    "{drawn_heads} random heads, by up to {first_difference} in layer 1 of MiniLM, as recorded."
+_CHANGED = {
+    "both": mark(
+        "The logarithm of animal : street changes in one layer already: by up to "
+        "{drawn_difference} in {drawn_heads} random heads, by up to {first_difference} in layer 1 "
+        "of MiniLM, as recorded."
+    ),
+    "drawn": mark(
+        "The logarithm of animal : street changes in one layer already: by up to "
+        "{drawn_difference} in {drawn_heads} random heads, but not in layer 1 of MiniLM, as "
+        "recorded, beyond rounding."
+    ),
+    "first": mark(
+        "The logarithm of animal : street changes in one layer already: by up to "
+        "{first_difference} in layer 1 of MiniLM, as recorded, but not in {drawn_heads} random "
+        "heads, beyond rounding."
+    ),
+}
+_UNMEASURED = mark(
+    "In layer 1 of MiniLM, as recorded, no head gives both nouns a weight in both sentences, so "
+    "that there is no ratio to compare."
 )
 _TURNING = mark(
     "Heads of MiniLM that turn so: {turning} of {heads}, the clearest in layer {layer}, head "
@@ -68,8 +87,9 @@ REFERENCE = ClaimWords(
     {
         "deeper": (_KEPT, _TURNING, _MEAN),
         "nowhere": (_KEPT, _NONE),
-        "at_once": (_CHANGED, _TURNING, _MEAN),
-        "unclear": (_CHANGED, _NONE),
+        **{case_of("at_once", who): (said, _TURNING, _MEAN) for who, said in _CHANGED.items()},
+        **{case_of("unclear", who): (said, _NONE) for who, said in _CHANGED.items()},
+        "unmeasured": (_UNMEASURED,),
     },
     _reference,
     mark(
@@ -93,6 +113,7 @@ def _distance(finding: Finding, t: Translator) -> dict[str, object]:
         "own": t.listing(_far(distance) for distance in own),
         "shown_even": _far(real(finding, "shown_even")),
         "own_even": _far(real(finding, "own_even")),
+        "own_last": _far(real(finding, "own_last")),
         "special": between(min(special), max(special), PLACES),
         "first": _far(shown[0]),
         "last": _far(shown[-1]),
@@ -111,7 +132,10 @@ _OWN = mark(
     "Special tokens at the ends get {special} of the weight; without them the distances are {own}, "
     "and {own_even} with equal weights."
 )
-_WITHIN = mark("Without them the last {half} layers look no farther than equal weights would.")
+_WITHIN = mark(
+    "Without them the mean of the last {half} layers, {own_last}, is no farther than equal weights "
+    "would look."
+)
 _HALVES: dict[str, str] = {
     "rises": mark(
         "In {texts} recorded sentences every layer looks farther than the one before, with special "
@@ -165,12 +189,23 @@ DISTANCE = ClaimWords(
 # Weight and cause -----------------------------------------------------------------------------
 
 
-def _cause(finding: Finding, _t: Translator) -> dict[str, object]:
+def _cause(finding: Finding, t: Translator) -> dict[str, object]:
+    if not whole(finding, "heads"):
+        return {}
     return {
         **{name: whole(finding, name) for name in ("heads", "keys", "related", "missed")},
         **{name: number(real(finding, name), PLACES) for name in ("median", "everywhere")},
-        **{name: text(finding, name) for name in ("top_weight", "top_effect")},
+        **{name: t.listing(texts(finding, name)) for name in ("top_weight", "top_effect")},
     }
+
+
+def _cause_measured(finding: Finding, t: Translator) -> str:
+    if not whole(finding, "heads"):
+        return t("no rank correlation")
+    return t(
+        "rank correlation {everywhere}; largest weight {top_weight}, largest effect {top_effect}",
+        **_cause(finding, t),
+    )
 
 
 _RELATED = mark(
@@ -183,8 +218,8 @@ _MISSED = mark(
     "vector of ‘it’ most."
 )
 _EVERYWHERE = mark(
-    "Cut in all heads at once, {top_weight} has the largest weight and {top_effect} the largest "
-    "effect."
+    "Cut in all heads at once, the largest weight is that of {top_weight}, the largest effect that "
+    "of {top_effect}."
 )
 _CORRELATED = (_RELATED, _MISSED, _EVERYWHERE)
 
@@ -203,6 +238,9 @@ CAUSE = ClaimWords(
             _RELATED,
             mark("The key with the largest weight lacks the largest effect in {missed} of them."),
         ),
+        "unmeasured": (
+            mark("In no head do both weights and effects differ, so that neither can be ranked."),
+        ),
     },
     _cause,
     mark(
@@ -212,10 +250,7 @@ CAUSE = ClaimWords(
         "weight has the largest effect in every head; else not decided."
     ),
     {"often": f"{OFTEN:.0%}"},
-    lambda finding, t: t(
-        "rank correlation {everywhere}; largest weight {top_weight}, largest effect {top_effect}",
-        **_cause(finding, t),
-    ),
+    _cause_measured,
 )
 
 WORDS = (REFERENCE, DISTANCE, CAUSE)
