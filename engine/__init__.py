@@ -15,7 +15,15 @@ from engine.backends import (
     backend_statuses,
     get_backend,
 )
-from engine.errors import BackendError, EngineError, NumberError, OptionError, ShapeError
+from engine.errors import (
+    BackendError,
+    EngineError,
+    ModelError,
+    NumberError,
+    OptionError,
+    OutOfMemoryError,
+    ShapeError,
+)
 from engine.gradients import (
     AttentionGradients,
     attention_backward,
@@ -38,8 +46,10 @@ __all__ = [
     "BackendStatus",
     "EngineError",
     "Measurement",
+    "ModelError",
     "NumberError",
     "OptionError",
+    "OutOfMemoryError",
     "ShapeError",
     "attend",
     "attention_backward",

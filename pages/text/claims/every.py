@@ -52,7 +52,7 @@ WHERE: dict[int, View] = {
     18: (_PROPERTIES, {"tab": "depth"}),
     19: (_CONTEXT, {"tab": "endings"}),
     20: (_CONTEXT, {"tab": "layers"}),
-    21: (_CONTEXT, {"tab": "cause", "scope": "everywhere"}),
+    21: (_CONTEXT, {"tab": "cause"}),
     22: (_MEMORY, {"tab": "measured"}),
     23: (_LOOKUP, {"tab": "cost"}),
     24: (_PROPERTIES, {"tab": "graph"}),

@@ -17,7 +17,7 @@ PLACE = Place(
 CLAIMS = (
     Checked(19, "endings"),
     Checked(20, "layers"),
-    Checked(21, "cause", {"scope": "everywhere"}),
+    Checked(21, "cause"),
 )
 
 
