@@ -444,6 +444,20 @@ def test_a_tie_of_all_keys_stands_out_nowhere():
     assert standing_out(knocked(study, 0, [math.nan] * 4)) == frozenset()
 
 
+def test_notes_say_what_is_tinted_and_that_axes_are_logarithmic():
+    note = endings_figure(pair("plain"), VIEW, Style()).note
+    assert "Tinted rows: the two words compared, and “it” itself." in note
+    for figure in (knock_figure(cut("plain"), Style()), turns_figure(pair("plain"), VIEW, Style())):
+        assert "both axes are logarithmic." in figure.note.lower()
+    study = made(tuple("abcd"), np.full((6, 12, 4, 4), 0.25, dtype=np.float32))
+    tops = "Tinted rows: the keys with most weight and most effect"
+    for effects, said in (
+        ([0.1, 0.2, 0.2, 0.1], f"{tops}, and “a” itself."), ([0.1] * 4, "Tinted row: “a” itself."),
+        ([0.3, 0.2, 0.2, 0.1], f"{tops}."),
+    ):  # fmt: skip
+        assert said in knock_bars_figure(knocked(study, 0, effects), Style()).note
+
+
 def test_words_that_weights_chose_are_named_in_every_note():
     for automatic in (True, False):
         found = replace(pair("plain"), automatic=automatic)

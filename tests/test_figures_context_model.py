@@ -453,6 +453,21 @@ def test_heads_that_look_elsewhere_are_counted(tops, said):
     assert said in mean_figure(made(weights, "abcd"), ModelView(1, 1, 1), Style()).note
 
 
+@pytest.mark.parametrize("draw", [row_figure, arrows_figure, head_figure, mean_figure])
+def test_on_screen_where_no_title_stands_the_note_says_what_is_shown(draw):
+    view = ModelView(2, 3, 6)
+    for size in ("screen", "slide"):
+        figure = draw(encoder(), view, Style(size=size))
+        assert figure.note.startswith(f"{figure.title}.") == (size == "screen")
+        assert "ayer 2" in figure.title
+
+
+def test_the_mean_is_said_to_be_no_head():
+    for layers, count in ((1, 2), (1, 1)):
+        note = mean_figure(encoder(6, layers, count), ModelView(1, 1, 2), Style()).note
+        assert ("The mean is no head of the model" in note) == (count > 1)
+
+
 # Layers ---------------------------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from engine.experiments.context.endings import EndingsParams, EndingsResult
 from engine.experiments.context.knock import KnockParams, KnockResult, Rows, Scope
+from engine.experiments.context.sentences import PAIRS
 from engine.experiments.context.study import Study
 from pages.text import translator
 from pages.text.context_endings import (
@@ -20,18 +21,26 @@ from pages.text.context_endings import (
     endings_notices,
     floor_words,
     head_moves_words,
+    head_words,
     key_words,
     knock_notices,
     measure_words,
     moved_words,
     percent_of,
+    query_words,
     scope_name,
     tops_words,
     turns_words,
     uncut_words,
     weights_on,
 )
-from pages.text.context_names import ending_names, own_words, specials_name, token_names
+from pages.text.context_names import (
+    ending_names,
+    own_words,
+    specials_name,
+    taken_words,
+    token_names,
+)
 from tests.ending_results import compared, endings, knocked, made, spearman, weights
 
 T = translator("en")
@@ -88,24 +97,51 @@ def test_there_is_something_to_notice_in_both_endings(language):
     ],
 )  # fmt: skip
 def test_a_head_turns_where_its_preference_changes_sign(first, second, end):
-    sentence = endings_notices(of_rows(first, second), 1, 1, T)[0]
+    sentence = head_words(of_rows(first, second), 1, 1, T)
     assert sentence.endswith(end)
     begin = f"“it” gives “cat” {first[ONE]:.3f} and “dog” {first[OTHER]:.3f} with “small”"
     assert begin in sentence
 
 
 @pytest.mark.parametrize(
-    ("turned", "most", "sentence"),
+    ("signs", "most", "sentence"),
     [
-        ([[False, False], [False, False]], None, "No head turns from one word to the other."),
-        ([[False, False], [True, False]], (1, 0),
-         "1 of 4 heads turns from one word to the other: layer 2, head 1."),
-        ([[False, True], [True, False]], (0, 1),
-         "2 of 4 heads turn from one word to the other, most of all layer 1, head 2."),
+        ([0, 0, 0, 0], None, "No head turns between “cat” and “dog”."),
+        ([0, 0, 1, 0], (1, 0), "1 of 4 heads turns from “cat” to “dog”: layer 2, head 1."),
+        ([0, 0, -1, 0], (1, 0), "1 of 4 heads turns from “dog” to “cat”: layer 2, head 1."),
+        ([0, 1, 1, 0], (0, 1),
+         "2 of 4 heads turn from “cat” to “dog”, none the other way; most of all layer 1, head 2."),
+        ([-1, -1, -1, 0], (0, 1),
+         "3 of 4 heads turn from “dog” to “cat”, none the other way; most of all layer 1, head 2."),
+        ([1, -1, -1, 0], (0, 1),
+         "3 of 4 heads turn, 1 from “cat” to “dog”, 2 the other way; most of all layer 1, head 2."),
+        ([-1], (0, 0), "The one head turns from “dog” to “cat”."),
     ],
 )  # fmt: skip
-def test_heads_that_turn_are_counted(turned, most, sentence):
-    assert turns_words(pair(turned=np.array(turned), most_turned=most), T) == sentence
+def test_heads_that_turn_are_counted_by_their_way(signs, most, sentence):
+    """A sign of 1 is a head that prefers the first word in the first text, and then turns."""
+    shape = (1, 1) if len(signs) == 1 else (2, 2)
+    turned = np.array(signs).reshape(shape) != 0
+    before = np.where(turned, 0.1 * np.array(signs).reshape(shape), 0.2)
+    found = pair(turned=turned, most_turned=most, preference=np.array([before, -before]))
+    assert turns_words(found, T) == sentence
+
+
+def test_a_token_that_nobody_named_is_said_to_be_found():
+    found = " but is the first pronoun or, where there is none, the first word."
+    study = made(("[CLS]", "the", "it", "."), weights(4))
+    assert taken_words(study, 0, 2, T) == f"“it” was not named,{found}"
+    assert taken_words(study, 3, 2, T) == ""
+    for place in (0, 3):  # neither a pronoun nor a word
+        assert taken_words(study, 0, place, T) == ""
+    known = replace(study, text=PAIRS[0].first, spans=((0, 0), (0, 3), (4, 10), (0, 0)))
+    assert taken_words(known, 0, 1, T) == ""
+    assert "“it” was not named, but is the first pronoun that both" in query_words(pair(), T)
+    assert query_words(pair(params=EndingsParams(query=7)), T) == ""
+    effects = [0.1, 0.2, 0.3, 0.15]
+    for query in (0, 3):
+        said = " ".join(knock_notices(knocked(study, 2, effects, KnockParams(query=query)), T))
+        assert (found in said) == (query == 0)
 
 
 def test_layer_one_is_said_to_keep_its_ratios_only_where_it_does():
@@ -168,7 +204,7 @@ def test_a_head_that_moves_little_is_told_from_one_that_rounding_moves():
 
 def test_a_turn_that_few_digits_hide_is_shown_with_more():
     found = of_rows({ONE: 0.07692, OTHER: 0.07689}, {ONE: 0.07688, OTHER: 0.07691})
-    said = endings_notices(found, 1, 1, T)[0]
+    said = head_words(found, 1, 1, T)
     assert "“cat” 0.07692 and “dog” 0.07689 with “small”, but 0.07688 and 0.07691" in said
     assert said.endswith("it turns.")
     level = of_rows({ONE: 0.1, OTHER: 0.1}, {ONE: 0.2, OTHER: 0.1})
@@ -303,12 +339,12 @@ def test_where_there_is_no_rank_correlation_the_reason_is_said():
 
 
 def test_the_keys_with_most_weight_and_most_effect_are_told_apart():
-    apart = knock_notices(keys([0.1, 0.4, 0.25], [0.2, 0.3, 0.5]), T)[1]
+    apart = tops_words(keys([0.1, 0.4, 0.25], [0.2, 0.3, 0.5]), T)
     assert apart == (
         "“k2” has the largest weight, 0.500, but without it the last vector of “k0” moves by 0.25 "
         "of its length; without “k1” by 0.4."
     )
-    same = knock_notices(keys([0.1, 0.2, 0.45], [0.2, 0.3, 0.5]), T)[1]
+    same = tops_words(keys([0.1, 0.2, 0.45], [0.2, 0.3, 0.5]), T)
     assert same == (
         "“k2” has the largest weight, 0.500, and the largest effect: without it the last vector of "
         "“k0” moves by 0.45 of its length."
@@ -360,7 +396,7 @@ def test_a_key_is_passed_on_only_by_those_that_can(tokens, layers, query, family
 def test_nothing_is_said_of_readers_where_nothing_was_cut():
     alone = knocked(made(("a",), weights(1), family="gpt2"), 0, [math.nan])
     for rows in ("token", "all"):
-        found = replace(alone, params=replace(alone.params, rows=rows))
+        found = replace(alone, params=replace(alone.params, rows=rows, query=1))
         assert knock_notices(found, T) == [
             "No key was cut.", "1 key cannot be cut: it is not seen, or a token sees no other."
         ]  # fmt: skip

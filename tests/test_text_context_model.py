@@ -123,6 +123,12 @@ def test_two_tokens_have_no_diagonal():
     assert "diagonal" not in heads(made(shifted(2, 1, 0.9), "ab"))
 
 
+def test_a_token_that_nobody_named_is_said_to_be_found_there():
+    found = made(random_weights(1, 1, 3), ("a", "it", "."))
+    assert "“it” was not named, but is the first pronoun" in heads(found)
+    assert "was not named" not in heads(found, query=2)
+
+
 # Layers ---------------------------------------------------------------------------------------
 
 

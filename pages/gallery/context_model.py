@@ -15,6 +15,7 @@ from pages.figures.context.shares import shares_figure
 from pages.gallery.kept_results import Kept
 from pages.gallery.model import Described, Entry, Idea
 from pages.text import mark, translator
+from pages.text.context_names import head_name, specials_name
 
 __all__ = [
     "ARROWS",
@@ -43,11 +44,6 @@ STUDY: Kept[StudyParams, Study] = Kept(
 
 _HEAD = ("layer", "head", "specials")
 _TOKEN = ("layer", "head", "query", "specials")
-_SPECIALS = {
-    "shown": mark("shown"),
-    "hidden": mark("hidden"),
-    "renormalised": mark("left out, the rest scaled to add up to 1"),
-}
 
 
 def _check(result: Study, view: ModelView) -> None:
@@ -65,9 +61,9 @@ def describe(params: StudyParams, view: ModelView, language: str) -> Described:
     return [
         *([(t("Model"), params.model)] if params.model else []),
         (t("Text"), params.text),
-        (t("Head"), t("layer {layer}, head {head}", layer=view.layer, head=view.head)),
+        (t("Head"), head_name(view.layer, view.head, t)),
         *query,
-        (t("Special tokens"), t(_SPECIALS[view.specials])),
+        (t("Special tokens"), specials_name(view.specials, t)),
     ]
 
 

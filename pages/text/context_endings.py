@@ -10,11 +10,13 @@ import math
 import numpy as np
 
 from engine.experiments.context.endings import EndingsResult, Places
+from engine.experiments.context.focus import is_word
 from engine.experiments.context.knock import KnockParams, KnockResult, Rows, Scope
+from engine.experiments.context.sentences import pair_of
 from pages.figures.numerals import number
 from pages.text.amounts import size
 from pages.text.context_amounts import percent_text, sizes_apart, weight_text, weights_apart
-from pages.text.context_names import ending_names, head_name, quote, token_names
+from pages.text.context_names import ending_names, head_name, quote, taken_words, token_names
 from pages.text.marking import mark
 from pages.text.translator import Translator
 
@@ -29,7 +31,9 @@ _DIGITS = 2  # of a rank correlation
 
 def endings_notices(result: EndingsResult, layer: int, head: int, t: Translator) -> list[str]:
     """Return what to notice in two endings; layer and head count from 1."""
-    looked = t.sentences(head_words(result, layer, head, t), chosen_words(result, t))
+    looked = t.sentences(
+        head_words(result, layer, head, t), query_words(result, t), chosen_words(result, t)
+    )
     said = [looked, turns_words(result, t), _first_layer(result, t)]
     return [sentence for sentence in said if sentence]
 
@@ -73,6 +77,15 @@ def _is_divided(result: EndingsResult) -> bool:
     return result.params.specials == "renormalised" and bool(special)
 
 
+def query_words(result: EndingsResult, t: Translator) -> str:
+    """Return how the token was found whose row is compared; nothing where it was named."""
+    place = result.query[0]
+    if result.params.query or pair_of(result.first.text) or not is_word(result.first, place):
+        return ""
+    return t("{token} was not named, but is the first pronoun that both texts share or, where "
+             "there is none, the first word.", token=query_name(result, t))  # fmt: skip
+
+
 def chosen_words(result: EndingsResult, t: Translator) -> str:
     """Return which of the words that are compared was chosen by its weights; nothing for none."""
     if not result.automatic:
@@ -87,19 +100,28 @@ def chosen_words(result: EndingsResult, t: Translator) -> str:
 
 
 def turns_words(result: EndingsResult, t: Translator) -> str:
-    """Return how many heads turn, and which one most."""
-    count, heads = int(result.turned.sum()), result.turned.size
+    """Return how many heads turn which way, and which one most."""
+    one, other = name_of(result, result.one, t), name_of(result, result.other, t)
     if result.most_turned is None:
-        return t("No head turns from one word to the other.")
-    layer, head = result.most_turned
-    place = head_name(layer + 1, head + 1, t)
-    if heads == 1:
-        return t("The one head turns from one word to the other.")
-    if count == 1:
-        return t("1 of {heads} heads turns from one word to the other: {place}.", heads=heads,
-                 place=place)  # fmt: skip
-    return t("{count} of {heads} heads turn from one word to the other, most of all {place}.",
-             count=count, heads=heads, place=place)  # fmt: skip
+        return t("No head turns between {one} and {other}.", one=one, other=other)
+    there = int((result.turned & (result.preference[0] > 0)).sum())
+    back = int(result.turned.sum()) - there
+    if not there:
+        one, other = other, one
+    values = {
+        "one": one, "other": other, "heads": result.turned.size, "count": there + back,
+        "place": head_name(result.most_turned[0] + 1, result.most_turned[1] + 1, t),
+        "there": there, "back": back,
+    }  # fmt: skip
+    if there and back:
+        return t("{count} of {heads} heads turn, {there} from {one} to {other}, {back} the other "
+                 "way; most of all {place}.", **values)  # fmt: skip
+    if result.turned.size == 1:
+        return t("The one head turns from {one} to {other}.", **values)
+    if there + back == 1:
+        return t("1 of {heads} heads turns from {one} to {other}: {place}.", **values)
+    return t("{count} of {heads} heads turn from {one} to {other}, none the other way; most of all "
+             "{place}.", **values)  # fmt: skip
 
 
 def moved_words(result: EndingsResult, t: Translator) -> str:
@@ -217,7 +239,8 @@ def cut_words(params: KnockParams, token: str, t: Translator) -> str:
 
 def knock_notices(result: KnockResult, t: Translator) -> list[str]:
     """Return what to notice in keys that are cut out."""
-    said = [_related(result, t), tops_words(result, t), _others(result, t)]
+    taken = taken_words(result.study, result.params.query, result.query, t)
+    said = [_related(result, t), t.sentences(tops_words(result, t), taken), _others(result, t)]
     return [sentence for sentence in said if sentence]
 
 

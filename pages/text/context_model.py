@@ -17,6 +17,7 @@ from pages.figures.context.model_view import ModelView
 from pages.figures.context.study_words import token_words, way_of
 from pages.figures.numerals import number
 from pages.text.context_amounts import decimals_apart, tied_at_top
+from pages.text.context_names import taken_words
 from pages.text.marking import mark
 from pages.text.translator import Translator
 
@@ -35,7 +36,8 @@ def head_notices(study: Study, view: ModelView, t: Translator) -> list[str]:
     neighbours = _neighbours(study, t)
     if neighbours and way_of(look) != "shown":
         neighbours = t.sentences(neighbours, t("Here special tokens are counted in."))
-    said = [_looks(look, t), _drawn_to(study, t), neighbours]
+    taken = taken_words(study, view.query, look.query, t)
+    said = [t.sentences(_looks(look, t), taken), _drawn_to(study, t), neighbours]
     return [sentence for sentence in said if sentence]
 
 

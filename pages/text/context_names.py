@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from engine.experiments.context.endings import EndingsResult
+from engine.experiments.context.focus import is_word
+from engine.experiments.context.sentences import pair_of
 from engine.experiments.context.study import Study
 from pages.figures.context.look import drawn_token
 from pages.text.marking import mark
@@ -31,6 +33,24 @@ def token_names(study: Study) -> tuple[str, ...]:
 def is_numbered(name: str, study: Study, place: int) -> bool:
     """Return whether the name of a token, from 0, ends with its position."""
     return name != drawn_token(study, place)
+
+
+def taken_words(study: Study, position: int, place: int, t: Translator) -> str:
+    """Return how the token was found that is looked at; nothing where it was named.
+
+    Parameters
+    ----------
+    study : Study
+    position : int
+        What names it, from 1; 0 where nothing does.
+    place : int
+        The token, from 0.
+    t : Translator
+    """
+    if position or pair_of(study.text) or not is_word(study, place):
+        return ""
+    return t("{token} was not named, but is the first pronoun or, where there is none, the first "
+             "word.", token=quote(token_names(study)[place], t))  # fmt: skip
 
 
 def quote(text: str, t: Translator) -> str:

@@ -15,15 +15,15 @@ from pages.figures.context.study_words import (
     TIP_DECIMALS,
     common_words,
     head_stem,
+    named_on_screen,
     token_words,
-    words_of,
 )
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.measure import text_width
 from pages.figures.numerals import number, number_in_full
 from pages.figures.palette import mix, readable_on, weight_fill
 from pages.figures.panel import Screen, open_plot, room_of, sizes_of
-from pages.figures.properties.common import settled
+from pages.figures.properties.common import settled, words_of
 from pages.text import Translator, translator
 
 SCREEN = Screen(424.0, 420.0)
@@ -55,10 +55,11 @@ def arrows_figure(
         t,
     )
     name = head_stem("arrows", look, f"token{look.query + 1}")
-    words = words_of(name, title, note, t, largest_words(look, t))
+    words = words_of(name, title, note, "weights", t, largest_words(look, t))
+    words = named_on_screen(words, style, t)
     canvas, _ = open_plot(style, words, screen)
     _Drawing(canvas, style, look, plan).draw()
-    return Figure(name, title, canvas.spec(words.alt), _table(look, plan), note, words.alt)
+    return Figure(name, title, canvas.spec(words.alt), _table(look, plan), words.note, words.alt)
 
 
 def _titles(t: Translator) -> tuple[str, str]:

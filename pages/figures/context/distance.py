@@ -7,10 +7,11 @@ from engine.experiments.context.study import Study
 from pages.figures.context.layer_plot import Measure, layer_plot
 from pages.figures.context.look import Look, look_at
 from pages.figures.context.model_view import ModelView
-from pages.figures.context.study_words import common_words, head_stem, words_of
+from pages.figures.context.study_words import common_words, head_stem
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.numerals import number
 from pages.figures.panel import Screen
+from pages.figures.properties.common import words_of
 from pages.figures.series import series_colour
 from pages.text import Translator, translator
 
@@ -25,7 +26,7 @@ def distance_figure(
     found = layers_of(study, view.specials)
     title = t("How far each layer looks")
     name = head_stem("distance", look)
-    words = words_of(name, title, _note(look, t), t, _alt(found, t))
+    words = words_of(name, title, _note(look, t), "weights", t, _alt(found, t))
     measure = Measure(
         t("mean of the heads"), found.distance, found.even_distance, t("equal weights"),
         series_colour(0, style.theme),

@@ -6,7 +6,6 @@ from engine.experiments.context.endings import EndingsResult
 from pages.figures.context.endings_view import EndingsView
 from pages.figures.context.study_words import source_words, specials_words, study_stem
 from pages.figures.figure import Style
-from pages.figures.panel import Words
 from pages.figures.series import series_colour
 from pages.text import Translator
 from pages.text.context_endings import chosen_words
@@ -31,8 +30,3 @@ def origin_words(result: EndingsResult, t: Translator) -> str:
         specials_words(study, result.params.specials, t),
         source_words(study, t),
     )
-
-
-def words_of(name: str, title: str, note: str, role: str, t: Translator, alt: str) -> Words:
-    """Return the words of a figure, described by its title, what it shows and its note."""
-    return Words(name, title, note, t.sentences(t("{title}.", title=title), alt, note), role)

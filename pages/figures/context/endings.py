@@ -15,13 +15,13 @@ from pages.figures.context.bar_table import (
     TableRow,
     most_rows,
 )
-from pages.figures.context.ending_parts import endings_stem, origin_words, text_colours, words_of
+from pages.figures.context.ending_parts import endings_stem, origin_words, text_colours
 from pages.figures.context.endings_rows import Plan, Row, planned
 from pages.figures.context.endings_view import EndingsView
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.numerals import number
 from pages.figures.panel import SCREEN_PADDING, Screen, open_plot, room_of
-from pages.figures.properties.common import settled
+from pages.figures.properties.common import settled, words_of
 from pages.text import Translator, translator
 from pages.text.context_endings import head_words, query_name
 from pages.text.context_names import ending_names, head_name
@@ -36,7 +36,7 @@ def endings_figure(result: EndingsResult, view: EndingsView, style: Style) -> Fi
         t.sentences(_said(result, view, t), origin_words(result, t)),
         lambda note: room_of(style, note, SCREEN),
         lambda room: planned(result, where, most_rows(style, room[3]), t),
-        lambda plan: _left_out(plan, t),
+        lambda plan: _left_out(plan, query_name(result, t), t),
         t,
     )
     name = endings_stem("endings", result, view)
@@ -62,14 +62,14 @@ def _said(result: EndingsResult, view: EndingsView, t: Translator) -> str:
     )
 
 
-def _left_out(plan: Plan, t: Translator) -> str:
-    """Return which tokens have no row of their own, and what a number after a token is."""
-    few = ""
+def _left_out(plan: Plan, token: str, t: Translator) -> str:
+    """Return what rows are set apart, which tokens have none, what a number after a token is."""
+    tinted, few = t("Tinted rows: the two words compared, and {token} itself.", token=token), ""
     if plan.shown < plan.shared:
         few = t("Of {count} shared tokens {shown} have a row: the words compared, and those with "
                 "most weight or change.", count=plan.shared, shown=plan.shown)  # fmt: skip
     numbered = t("A number after a token is its position.") if plan.numbered else ""
-    return t.sentences(few, numbered)
+    return t.sentences(tinted, few, numbered)
 
 
 def _fitted(plan: Plan, names: tuple[str, str], style: Style, t: Translator) -> BarTable:

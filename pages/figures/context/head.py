@@ -15,9 +15,9 @@ from pages.figures.context.study_words import (
     TIP_DECIMALS,
     common_words,
     head_stem,
+    named_on_screen,
     token_words,
     way_of,
-    words_of,
 )
 from pages.figures.context.token_grid import Side, TokenGrid, grid_in
 from pages.figures.context.token_matrix import (
@@ -31,7 +31,7 @@ from pages.figures.matrix_cells import MOST_VECTOR_SIDE, block_of
 from pages.figures.matrix_words import beyond_limit, shared_pixels
 from pages.figures.numerals import number
 from pages.figures.panel import Screen, open_plot, room_of
-from pages.figures.properties.common import settled
+from pages.figures.properties.common import settled, words_of
 from pages.figures.slide import Room
 from pages.text import Translator, mark, translator
 
@@ -55,10 +55,12 @@ def head_figure(study: Study, view: ModelView, style: Style, *, screen: Screen =
         lambda found: _left_out(shown, found, t),
         t,
     )
-    words = words_of(head_stem("head", look), title, note, t, largest_words(look, t))
+    name = head_stem("head", look)
+    words = words_of(name, title, note, "weights", t, largest_words(look, t))
+    words = named_on_screen(words, style, t)
     canvas, _ = open_plot(style, words, screen)
     draw_token_matrix(canvas, style, shown, grid)
-    return Figure(words.name, title, canvas.spec(words.alt), _table(look), note, words.alt)
+    return Figure(name, title, canvas.spec(words.alt), _table(look), words.note, words.alt)
 
 
 def _matrix(look: Look, t: Translator) -> TokenMatrix:

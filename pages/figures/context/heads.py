@@ -8,13 +8,13 @@ from pages.figures.context.heads_drawing import HeadsDrawing
 from pages.figures.context.heads_plan import HeadsPlan, Planner
 from pages.figures.context.look import Look, look_at
 from pages.figures.context.model_view import ModelView
-from pages.figures.context.study_words import common_words, stem, token_words, way_of, words_of
+from pages.figures.context.study_words import common_words, stem, token_words, way_of
 from pages.figures.context.thumbnails import Thumbnails
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.matrix_words import beyond_limit, shared_pixels
 from pages.figures.numerals import number
 from pages.figures.panel import Screen, open_plot, room_of
-from pages.figures.properties.common import settled
+from pages.figures.properties.common import settled, words_of
 from pages.text import Translator, mark, translator
 
 SCREEN = Screen(868.0, 400.0)
@@ -35,7 +35,8 @@ def heads_figure(study: Study, view: ModelView, style: Style, *, screen: Screen 
         t,
     )
     name = stem("heads", look, f"L{look.layer + 1}", f"H{look.head + 1}")
-    words = words_of(name, title, note, t, head_words(look, plan.found, look.layer, look.head, t))
+    alt = head_words(look, plan.found, look.layer, look.head, t)
+    words = words_of(name, title, note, "weights", t, alt)
     canvas, _ = open_plot(style, words, screen)
     HeadsDrawing(canvas, style, look, plan).draw()
     return Figure(name, title, canvas.spec(words.alt), _table(look, plan.found), note, words.alt)

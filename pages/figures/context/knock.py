@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from engine.experiments.context.knock import KnockResult
-from pages.figures.context.ending_parts import words_of
 from pages.figures.context.knock_drawing import KnockDrawing
 from pages.figures.context.knock_points import KeyPoint, KeyPoints, Kind, points_of
 from pages.figures.context.knock_words import name_of, note_of, query_of, spoken, weight_title
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.panel import Screen, Words, open_plot
+from pages.figures.properties.common import words_of
 from pages.text import Translator, translator
 from pages.text.context_endings import correlation_words, key_words
 from pages.text.context_names import is_numbered
@@ -24,7 +24,12 @@ def knock_figure(result: KnockResult, style: Style) -> Figure:
     """Draw one point a key, with its name; above them the rank correlation."""
     t, points = translator(style.language), points_of(result)
     title = t("The weight of each key against the effect of cutting it")
-    note = t.sentences(note_of(result, t), _zeros(points, t), _numbered(points, result, t))
+    note = t.sentences(
+        note_of(result, t),
+        t("Both axes are logarithmic."),
+        _zeros(points, t),
+        _numbered(points, result, t),
+    )
     words = words_of(name_of(result, "knock"), title, note, "output", t, spoken(result, t))
     spec, named = _drawn(result, points, style, words, t)
     if named < len(points.keys):

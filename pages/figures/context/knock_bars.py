@@ -18,15 +18,14 @@ from pages.figures.context.bar_table import (
     decimals_of,
     most_rows,
 )
-from pages.figures.context.ending_parts import words_of
 from pages.figures.context.knock import knock_table
 from pages.figures.context.knock_points import standing_out
-from pages.figures.context.knock_words import name_of, note_of, spoken
+from pages.figures.context.knock_words import name_of, note_of, query_of, spoken
 from pages.figures.context.look import strongest
 from pages.figures.figure import Figure, Style
 from pages.figures.numerals import number
 from pages.figures.panel import SCREEN_PADDING, Screen, open_plot, room_of
-from pages.figures.properties.common import settled
+from pages.figures.properties.common import settled, words_of
 from pages.text import Translator, translator
 from pages.text.context_endings import key_words
 from pages.text.context_names import is_numbered, token_names
@@ -50,7 +49,7 @@ def knock_bars_figure(result: KnockResult, style: Style) -> Figure:
         note_of(result, t),
         lambda note: room_of(style, note, SCREEN),
         lambda room: _planned(result, most_rows(style, room[3])),
-        lambda plan: _left_out(plan, t),
+        lambda plan: t.sentences(_tinted(result, plan, t), _left_out(plan, t)),
         t,
     )
     title = t("Weight and effect of each key")
@@ -72,6 +71,17 @@ def _planned(result: KnockResult, most: int) -> _Plan:
     names = token_names(result.study)
     numbered = any(is_numbered(names[key], result.study, key) for key in keys)
     return _Plan(keys, result.study.length, numbered)
+
+
+def _tinted(result: KnockResult, plan: _Plan, t: Translator) -> str:
+    """Return which rows are set apart, and why."""
+    tops, token = standing_out(result), query_of(result, t)
+    if result.query not in plan.keys or result.query in tops:
+        return t("Tinted rows: the keys with most weight and most effect.") if tops else ""
+    if not tops:
+        return t("Tinted row: {token} itself.", token=token)
+    return t("Tinted rows: the keys with most weight and most effect, and {token} itself.",
+             token=token)  # fmt: skip
 
 
 def _left_out(plan: _Plan, t: Translator) -> str:

@@ -15,10 +15,10 @@ from pages.figures.context.study_words import (
     TIP_DECIMALS,
     common_words,
     few_words,
+    named_on_screen,
     stem,
     token_words,
     way_of,
-    words_of,
 )
 from pages.figures.context.token_grid import Side, TokenGrid, grid_in
 from pages.figures.context.token_matrix import (
@@ -31,7 +31,7 @@ from pages.figures.figure import Figure, SizeName, Style, Table
 from pages.figures.matrix_words import beyond_limit
 from pages.figures.numerals import number
 from pages.figures.panel import Screen, open_plot, room_of
-from pages.figures.properties.common import settled
+from pages.figures.properties.common import settled, words_of
 from pages.figures.slide import Room
 from pages.text import Translator, mark, translator
 from pages.text.context_amounts import tied_at_top
@@ -44,7 +44,7 @@ _MOST: dict[SizeName, int] = {"screen": 44, "slide": 40, "half": 18, "square": 2
 def mean_figure(study: Study, view: ModelView, style: Style, *, screen: Screen = SCREEN) -> Figure:
     """Draw the row of one token in every head of a layer; 868 pixels wide on screen.
 
-    A click on a cell gives its head and its key in the whole text, both from 0.
+    A click on a cell of a head gives its layer and its head, from 0.
     """
     t, look = translator(style.language), look_at(study, view)
     look.require_row()
@@ -62,10 +62,11 @@ def mean_figure(study: Study, view: ModelView, style: Style, *, screen: Screen =
         t,
     )
     name = stem("mean", look, f"L{look.layer + 1}", f"H{look.head + 1}", f"token{look.query + 1}")
-    words = words_of(name, title, note, t)
+    words = named_on_screen(words_of(name, title, note, "weights", t), style, t)
     canvas, _ = open_plot(style, words, screen)
     draw_token_matrix(canvas, style, shown, grid)
-    return Figure(name, title, canvas.spec(words.alt), _table(look, weights), note, words.alt)
+    table = _table(look, weights)
+    return Figure(name, title, canvas.spec(words.alt), table, words.note, words.alt)
 
 
 def _with_mean(look: Look) -> Array:
@@ -90,7 +91,7 @@ def _matrix(look: Look, weights: Array, columns: tuple[int, ...], t: Translator)
         ),
         limit_of(values, hidden, 1 / values.shape[1]),
         partial(_tip, look, weights, columns, t),
-        lambda row, column: (row, int(look.places[columns[column]])) if row < heads else None,
+        lambda row, _column: (look.layer, row) if row < heads else None,
     )
 
 
@@ -133,6 +134,7 @@ _TIED: dict[Specials, str] = {
 def _note(look: Look, weights: Array, columns: tuple[int, ...], t: Translator) -> str:
     return t.sentences(
         mean_words(look, weights, t),
+        _hidden_by_mean(look, t),
         t("The frame marks head {head}.", head=look.head + 1),
         few_words(len(columns), len(look.tokens), t),
         common_words(look, t),
@@ -153,6 +155,13 @@ def mean_words(look: Look, weights: Array, t: Translator) -> str:
         return said
     elsewhere = sum(top not in tied_at_top(head) for head in heads)
     return t.sentences(said, _elsewhere(elsewhere, len(heads), t))
+
+
+def _hidden_by_mean(look: Look, t: Translator) -> str:
+    """Return what a mean over several heads is not."""
+    if look.study.heads == 1:
+        return ""
+    return t("The mean is no head of the model, and hides in what its heads differ.")
 
 
 def _elsewhere(count: int, heads: int, t: Translator) -> str:

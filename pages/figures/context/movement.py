@@ -10,7 +10,7 @@ import numpy as np
 from engine.experiments.context.endings import EndingsResult
 from pages.figures.canvas import FRAME, FRONT, Canvas
 from pages.figures.context.bar_table import ROUNDING
-from pages.figures.context.ending_parts import endings_stem, origin_words, words_of
+from pages.figures.context.ending_parts import endings_stem, origin_words
 from pages.figures.context.endings_view import EndingsView
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.legend import Entry, Legend, place_names
@@ -22,6 +22,7 @@ from pages.figures.measure import text_width
 from pages.figures.numerals import number
 from pages.figures.palette import readable_on
 from pages.figures.panel import SCREEN_PADDING, Screen, open_plot, sizes_of
+from pages.figures.properties.common import words_of
 from pages.figures.slide import Room
 from pages.text import Translator, translator
 from pages.text.context_endings import (
@@ -40,7 +41,10 @@ _CORNER, _LEAST_CORNER = 0.34, 5.0
 
 
 def movement_figure(result: EndingsResult, view: EndingsView, style: Style) -> Figure:
-    """Draw one cell a head, with the percent of the weight that move; 424 pixels wide on screen."""
+    """Draw one cell a head, with the percent of the weight that move; 424 pixels wide on screen.
+
+    A click on a cell gives its layer and its head, from 0.
+    """
     t, chosen = translator(style.language), view.at(result)
     title = t("How far each head moves between both endings")
     note = t.sentences(measure_words(result, t), moved_words(result, t), turns_words(result, t),
@@ -123,7 +127,7 @@ class _Drawing:
         masked = np.zeros(values.shape, dtype=np.bool_)
         levels = levels_of(values, masked, "weights", self.limit)
         matrix = Matrix(values, masked, levels, self.limit, "weights", (), ())
-        cells = MatrixCells(self.canvas, self.style, matrix, self.grid, self._tip)
+        cells = MatrixCells(self.canvas, self.style, matrix, self.grid, self._tip, clicked=True)
         self.colours = [[cells.colours[level] for level in row] for row in levels.tolist()]
         cells.draw(block_of(matrix.shape, self.grid.width, self.grid.height), self._numbers())
 

@@ -11,19 +11,21 @@ from pages.figures.context.study_words import (
     common_words,
     few_words,
     head_stem,
+    named_on_screen,
     placed_names,
     token_words,
     way_of,
-    words_of,
 )
 from pages.figures.figure import Figure, Reference, Series, SizeName, Style, Table
 from pages.figures.numerals import number
 from pages.figures.panel import Axis, Screen
 from pages.figures.plot import bar_figure
+from pages.figures.properties.common import words_of
 from pages.text import Translator, translator
 
 SCREEN = Screen(868.0, 340.0)
 _MOST: dict[SizeName, int] = {"screen": 20, "slide": 18, "half": 9, "square": 10}
+_LONGEST = 4.4  # of the font: a token that has its position beside it
 _WHOLE = 0.0005  # how far the sum of a whole row may lie below 1
 
 
@@ -46,11 +48,12 @@ def row_figure(study: Study, view: ModelView, style: Style, *, screen: Screen = 
         _sum_words(look, sum(values), t),
         common_words(look, t),
     )
+    name = head_stem("row", look, f"token{look.query + 1}")
     return bar_figure(
-        placed_names(look, shown),
+        placed_names(look, shown, _LONGEST),
         [Series(t("weight"), values, style.colours.roles["weights"])],
         style,
-        words_of(head_stem("row", look, f"token{look.query + 1}"), title, note, t),
+        named_on_screen(words_of(name, title, note, "weights", t), style, t),
         x_title=t("token that is looked at (key)"),
         y_axis=Axis(t("weight"), 0.0),
         table=_table(look, row),

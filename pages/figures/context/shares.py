@@ -9,10 +9,11 @@ from pages.figures.context.distance import ring_words
 from pages.figures.context.layer_plot import Measure, layer_plot
 from pages.figures.context.look import Look, look_at
 from pages.figures.context.model_view import ModelView
-from pages.figures.context.study_words import common_words, head_stem, words_of
+from pages.figures.context.study_words import common_words, head_stem
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.numerals import number
 from pages.figures.panel import Screen
+from pages.figures.properties.common import words_of
 from pages.figures.series import series_colour
 from pages.text import Translator, translator
 
@@ -29,18 +30,20 @@ def shares_figure(
     if not study.special.any():
         title = t("Weight on the token itself")
     name = head_stem("shares", look)
-    words = words_of(name, title, _note(look, t), t, _alt(found, look, t))
+    words = words_of(name, title, _note(look, t), "weights", t, _alt(found, look, t))
     measures = _measures(found, look, style, t)
     spec = layer_plot(measures, look, style, words, t("share of the weight"), screen)
     return Figure(name, title, spec, _table(found), words.note, words.alt)
 
 
 def _measures(found: Layers, look: Look, style: Style, t: Translator) -> tuple[Measure, ...]:
-    even = t("equal weights")
+    both = bool(look.study.special.any())
+    even = t("equal, on itself") if both else t("equal weights")
     own = Measure(t("on itself, mean"), found.diagonal, found.even_diagonal, even,
                   series_colour(1, style.theme))  # fmt: skip
-    if not look.study.special.any():
+    if not both:
         return (own,)
+    even = t("equal, special")
     special = Measure(t("on special tokens, mean"), found.special_share, found.even_special_share,
                       even, series_colour(2, style.theme), 1)  # fmt: skip
     return own, special

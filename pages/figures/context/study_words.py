@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.experiments.context.specials import Specials
 from engine.experiments.context.study import Study
 from pages.figures.context.look import Look, drawn_token
+from pages.figures.figure import Style
+from pages.figures.measure import fit_text
 from pages.figures.panel import Words
 from pages.text import Translator
 
@@ -33,9 +36,11 @@ def head_stem(word: str, look: Look, *parts: object) -> str:
     return stem(word, look, f"L{look.layer + 1}", f"H{look.head + 1}", *parts)
 
 
-def words_of(name: str, title: str, note: str, t: Translator, alt: str = "") -> Words:
-    """Return the words of a figure, described by its title, its numbers and its note."""
-    return Words(name, title, note, t.sentences(t("{title}.", title=title), alt, note), "weights")
+def named_on_screen(words: Words, style: Style, t: Translator) -> Words:
+    """Return words whose note begins with the title, where that stands nowhere else."""
+    if style.size != "screen":
+        return words
+    return replace(words, note=t.sentences(t("{title}.", title=words.title), words.note))
 
 
 def token_words(study: Study, place: int, t: Translator) -> str:
@@ -93,15 +98,11 @@ def common_words(look: Look, t: Translator) -> str:
     )
 
 
-def placed_names(look: Look, shown: Sequence[int]) -> list[str]:
-    """Return the names of some of the kept tokens, with their positions where others are missing.
+def placed_names(look: Look, shown: Sequence[int], longest: float) -> list[str]:
+    """Return the names of some of the kept tokens, each with its position where others are missing.
 
-    A special token stands where its name says.
+    So that a position is never cut off, a token before one takes at most ``longest`` of its font.
     """
-    study = look.study
     if len(shown) == len(look.tokens):
         return list(look.tokens)
-    return [
-        look.tokens[at] if study.special[place] else f"{place + 1} {look.tokens[at]}"
-        for at, place in ((at, int(look.places[at])) for at in shown)
-    ]
+    return [f"{fit_text(look.tokens[at], 1.0, longest)} {look.places[at] + 1}" for at in shown]

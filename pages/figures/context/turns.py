@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from engine.experiments.context.endings import EndingsResult
-from pages.figures.context.ending_parts import endings_stem, origin_words, words_of
+from pages.figures.context.ending_parts import endings_stem, origin_words
 from pages.figures.context.endings_view import EndingsView
 from pages.figures.context.turns_drawing import TurnsDrawing, TurnsText
 from pages.figures.context.turns_points import HeadPoint, Points, points_of
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.measure import fit_text
 from pages.figures.panel import Screen, open_plot, sizes_of
+from pages.figures.properties.common import words_of
 from pages.text import Translator, translator
 from pages.text.context_amounts import ratio_apart
 from pages.text.context_endings import name_of, turns_words
@@ -22,11 +23,15 @@ _LONGEST = 9.0  # of the font: what a token takes in the title of an axis
 
 
 def turns_figure(result: EndingsResult, view: EndingsView, style: Style) -> Figure:
-    """Draw one point a head; 424 pixels wide on screen."""
+    """Draw one point a head; 424 pixels wide on screen.
+
+    A click on a point gives its layer and its head, from 0.
+    """
     t, chosen, points = translator(style.language), view.at(result), points_of(result)
     one, other = name_of(result, result.one, t), name_of(result, result.other, t)
     title = t("Which heads turn between {one} and {other}", one=one, other=other)
-    said = t("Each point is a head; on the dashed line its ratio stays as it is.")
+    said = t("Each point is a head; on the dashed line its ratio stays as it is; both axes are "
+             "logarithmic.")  # fmt: skip
     note = t.sentences(said, turns_words(result, t), _left_out(points, t),
                        origin_words(result, t))  # fmt: skip
     words = words_of(endings_stem("turns", result, view), title, note, "weights", t, "")

@@ -11,6 +11,7 @@ from engine.experiments.context.two_layers import TwoLayersResult, Walk
 from engine.shapes import Array
 from pages.figures.context.matrix_blocks import MatrixBlock
 from pages.figures.context.matrix_blocks_drawing import draw_blocks, shortened
+from pages.figures.context.study_words import named_on_screen
 from pages.figures.context.two_layers import two_layers_stem
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.panel import Screen, open_plot, room_of
@@ -53,11 +54,11 @@ def two_layers_matrices_figure(
         t,
     )
     name = two_layers_stem("two-layers-matrices", result, f"layer{layer}", ending)
-    words = words_of(name, title, note, "query", t)
+    words = named_on_screen(words_of(name, title, note, "query", t), style, t)
     canvas, room = open_plot(style, words, screen)
     draw_blocks(canvas, blocks, style, room)
-    return Figure(name, title, canvas.spec(words.alt), _table(result, walk, layer - 1), note,
-                  words.alt)  # fmt: skip
+    return Figure(name, title, canvas.spec(words.alt), _table(result, walk, layer - 1),
+                  words.note, words.alt)  # fmt: skip
 
 
 def _words(
