@@ -32,8 +32,8 @@ def draw() -> None:
         lambda: result_figures.show(ENDINGS_FIGURE, result, view),
     )
     workspace.side_by_side(
-        lambda: result_figures.show(TURNS, result, view),
-        lambda: result_figures.show(MOVEMENT, result, view),
+        lambda: result_figures.show(TURNS, result, view, on_pick=state.look_at_cell),
+        lambda: result_figures.show(MOVEMENT, result, view, on_pick=state.look_at_cell),
     )
 
 

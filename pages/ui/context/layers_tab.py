@@ -27,7 +27,7 @@ def draw() -> None:
             lambda: result_figures.show(SHARES, result, view, on_pick=state.look_at_cell),
         ),
     )
-    result_figures.show(MEAN, result, view)
+    result_figures.show(MEAN, result, view, on_pick=state.look_at_cell)
 
 
 def numbers(study: Study, found: Layers, t: Translator) -> None:
