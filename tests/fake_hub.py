@@ -43,6 +43,8 @@ class Manner:
         Whether it can go on in the middle of a file.
     no_hub : bool
         Whether it is just a web server that knows nothing of commits.
+    store : str
+        Address of the store that it names for weights, where it is not the true one.
     moves_after : str
         File after whose delivery the repository has a new version, `NEXT_COMMIT`.
     """
@@ -57,6 +59,7 @@ class Manner:
     pause: float = 0.0
     ranges: bool = True
     no_hub: bool = False
+    store: str = ""
     moves_after: str = ""
 
 
@@ -163,7 +166,8 @@ class _Answer(BaseHTTPRequestHandler):
         manner = self.server.hub.manner
         self.send_response(302)
         self.send_header(
-            "Location", f"http://localhost:{self.server.server_port}{STORE}{self.path}"
+            "Location",
+            manner.store or f"http://localhost:{self.server.server_port}{STORE}{self.path}",
         )
         self.send_header("X-Linked-Size", str(manner.said.get(name, len(content))))
         self.send_header("X-Linked-ETag", f'"{manner.marks.get(name, mark_of(name, content))}"')

@@ -13,6 +13,7 @@ import struct
 import tempfile
 import threading
 import time
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -724,6 +725,31 @@ def test_memory_that_runs_out_on_the_way_is_said(folder, monkeypatch, step):
             load(str(folder))
     assert loaded(str(folder)) is None
     assert load(str(folder)).name == "tiny"
+
+
+@pytest.mark.parametrize("kind", [ModelError, OutOfMemoryError])
+def test_an_error_that_is_kept_keeps_nothing_of_the_weights(tmp_path, monkeypatch, kind):
+    """A page keeps why a model was refused, and with an error all that its frames hold."""
+    folder = write_model(tmp_path / "wide", hidden_size=144, intermediate_size=288)
+    size = load(str(folder)).bytes
+    forget()
+
+    def changed_or_full(folder):
+        if kind is OutOfMemoryError:
+            raise MemoryError
+        os.utime(weights_of(folder), (0, 0))
+        return "0" * 12
+
+    monkeypatch.setattr("engine.models.loading.version_of", changed_or_full)
+    tracemalloc.start()
+    try:
+        with pytest.raises(kind) as refused:
+            load(str(folder))
+        assert tracemalloc.get_traced_memory()[1] > size, "it was read"
+        assert tracemalloc.get_traced_memory()[0] < size / 4
+    finally:
+        tracemalloc.stop()
+    assert isinstance(refused.value, EngineError)
 
 
 # -- the real model

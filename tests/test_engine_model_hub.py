@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -248,7 +249,7 @@ def test_a_web_server_that_is_no_hub(hub):
 
 
 NOWHERE = (
-    *("http://127.0.0.1:9", "nonsense", "http://a..b", "http://[", "http://[::1", "ftp://x"),
+    *("nonsense", "http://127.0.0.1:9", "http://a..b", "http://[", "http://[::1", "ftp://x"),
     *("http://h:99999999", "http://h:abc", "http://h:-1", "http://\ud800"),
 )
 
@@ -257,6 +258,14 @@ NOWHERE = (
 def test_no_network(cache, address):
     assert "The hub cannot be reached" in refusal(download, NAME, endpoint=address)
     assert not cache.exists()
+
+
+@pytest.mark.parametrize("address", [*NOWHERE[1:], "file:///etc/passwd"])
+def test_a_hub_that_names_no_store(hub, cache, address):
+    hub.manner.store = address.encode("ascii", "replace").decode()
+    assert re.search("was cut off|cannot be reached", refusal(fetch, hub))
+    assert not left_half(cache)
+    assert not is_downloaded(NAME)
 
 
 def test_a_hub_that_vanishes_half_way(hub, cache, monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import traceback
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -101,8 +102,12 @@ def load(reference: str) -> Model:
     folder = folder_of(reference).resolve()
     with _guard:
         lock = _locks.setdefault(folder, threading.Lock())
-    with lock:
-        model = _kept.find(folder, stamp_of(folder)) or _read_anew(reference, folder)
+    try:
+        with lock:
+            model = _kept.find(folder, stamp_of(folder)) or _read_anew(reference, folder)
+    except EngineError as error:
+        _let_go(error)
+        raise
     return _as_asked(model, reference)
 
 
@@ -138,6 +143,13 @@ def _read_anew(reference: str, folder: Path) -> Model:
         raise ModelError("The files of the model changed while they were read; load it again.")
     _kept.put(folder, stamp, model)
     return model
+
+
+def _let_go(error: BaseException | None) -> None:
+    """Let go of what was read before something failed: who keeps an error keeps its frames."""
+    while error is not None:
+        traceback.clear_frames(error.__traceback__)
+        error = error.__cause__ or error.__context__
 
 
 def _read(reference: str, folder: Path) -> Model:
