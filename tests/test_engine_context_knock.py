@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import load_file, save_file
 
+from engine.backends import get_backend
 from engine.errors import ModelError, OptionError
 from engine.experiments.context import effects as measuring
 from engine.experiments.context.effects import (
@@ -32,6 +33,7 @@ from engine.experiments.context.study import StudyParams, study
 from engine.models.forward import run_model
 from engine.models.loading import load
 from engine.models.nudged import run_nudged
+from engine.models.steps import Steps
 from tests import context_oracles as oracles
 from tests import real_model
 from tests.model_folders import write_model
@@ -316,6 +318,26 @@ def test_nudged_runs_differ_by_single_steps_of_float32(folders, backend):
     apart = [np.linalg.norm(each - whole) / np.linalg.norm(whole) for each in found]
     assert 1e-8 < min(apart) <= max(apart) < 1e-5
     assert not np.array_equal(found[0], found[1])
+
+
+def test_numbers_are_nudged_before_each_layer_and_after_the_last(folders, monkeypatch):
+    """With layers that do nothing, every number takes four steps of float32, up or down."""
+    monkeypatch.setattr(Steps, "layer", lambda _self, _layer, x, _visible: (x, None))
+    model = load(folders["bert"])
+    ids = model.encode(TEXT["bert"]).ids
+    whole = entering_vectors(model, ids)
+    found = run_nudged(model.config, model.parameters, ids, runs=4, backend="numpy")
+    steps = np.rint((found - whole) / np.spacing(np.abs(whole)))
+    seen, counts = np.unique(steps, return_counts=True)
+    common = [
+        int(each) for each, count in zip(seen, counts, strict=True) if count > steps.size / 50
+    ]
+    assert common == [-4, -2, 0, 2, 4]
+
+
+def entering_vectors(model, ids):
+    """Return what enters the first layer, (T, width)."""
+    return Steps(model.config, model.parameters, ids, get_backend("numpy")).embedded()[0]
 
 
 @pytest.mark.parametrize("text", RECORDED)

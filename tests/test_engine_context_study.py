@@ -328,6 +328,7 @@ def test_a_word_ends_where_no_letter_or_digit_follows(text, word, place):
         ("It| was| here", True, 2),
         ("It| was| it| here", True, 2),
         ("It", True, 0),
+        ("I|t| was", True, 2),
         ("!|;", True, 1),
     ],
 )
