@@ -17,7 +17,7 @@ from PIL import Image
 
 from engine.errors import EngineError
 from pages.export import ExportError, deck_bytes, deck_from_json
-from pages.export.limits import LARGEST_FILE, LONGEST_NOTE, LONGEST_TEXT, LONGEST_TITLE
+from pages.export.limits import LARGEST_FILE, LONGEST_NOTE, LONGEST_TEXT, LONGEST_TITLE, MOST_SLIDES
 from pages.export.spec_check import MOST_MARKS
 from pages.figures.canvas import Canvas
 from pages.figures.figure import Style
@@ -320,13 +320,13 @@ WHOLE: dict[str, tuple[bytes | str, str]] = {
     ),
     "no slides": (
         '{"program": "Attention Workbench", "kind": "deck", "version": 1, "slides": []}',
-        "1 to 100 slides",
+        f"1 to {MOST_SLIDES} slides",
     ),
     "many slides": (
         '{"program": "Attention Workbench", "kind": "deck", "version": 1, "slides": '
-        + json.dumps([{}] * 101)
+        + json.dumps([{}] * (MOST_SLIDES + 1))
         + "}",
-        "1 to 100 slides",
+        f"1 to {MOST_SLIDES} slides",
     ),
     "a constant": ('{"program": NaN}', "holds NaN"),
     "a million lists": ("[" + "[]," * 1_600_000 + "[]]", "too many parts"),

@@ -359,6 +359,14 @@ def test_cells_say_how_many_percent_move_and_which_heads_turn():
     assert len(corners) == len(turning) + 1  # one of the legend
 
 
+@pytest.mark.parametrize("draw", [turns_figure, movement_figure])
+def test_a_click_gives_the_head_that_the_pointer_reads(draw):
+    clicked = [row for row in cells(draw(pair("plain"), VIEW, Style()).spec) if "row" in row]
+    assert len(clicked) == 72
+    for row in clicked:
+        assert f"layer {row['row'] + 1}, head {row['column'] + 1}: " in row["tip"]
+
+
 # Weight and effect ----------------------------------------------------------------------------
 
 

@@ -26,11 +26,13 @@ from pages.figures.context.two_layers import two_layers_figure
 from pages.figures.context.two_layers_matrices import two_layers_matrices_figure
 from pages.figures.figure import Figure, LanguageCode, SizeName, Style, ThemeName
 from pages.figures.palette import theme
-from pages.gallery import ENTRIES, prepare
+from pages.gallery import ENTRIES, exhibit, prepare
 from pages.gallery.context_mechanism import (
+    ONE_LAYER,
     ONE_LAYER_IDEA,
     PICTURE_IDEA,
     TWO_LAYERS_IDEA,
+    OneLayerView,
 )
 from tests.figure_marks import cells, texts
 from tests.test_figures_masks import wrong_with
@@ -260,6 +262,20 @@ def test_bars_and_ratios_are_the_row_of_the_chosen_head():
         assert figure.table.rows[-1][2:] == pytest.approx((ratio, ratio))
 
 
+def test_the_head_shown_at_first_is_the_one_that_moves_most():
+    moved = compare_in_one_layer(SingleLayerParams()).movement.tolist()
+    assert moved.index(max(moved)) + 1 == OneLayerView().head
+    fewer = compare_in_one_layer(SingleLayerParams(heads=3))
+    drawn = exhibit(ONE_LAYER, fewer, params=SingleLayerParams(heads=3)).draw(Style())
+    assert drawn.title.endswith("head 3")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_last_group_keeps_its_name(size):
+    shown = [each.text for each in texts(one_layer_figure(one_layer(), Style(size=size)).spec)]
+    assert "last word" in shown
+
+
 def test_every_head_is_a_point_on_the_diagonal():
     result = one_layer(heads=12)
     figure = ratios_figure(result, Style(), 3)
@@ -300,10 +316,9 @@ def test_cells_and_arrows_hold_the_rows_of_it(strength):
             f"layer {layer}, from “{word}”: {expected[ending, layer][place]:.6f}"
             for ending in ENDINGS
             for place, word in enumerate((*WORDS, ending))
-            if place != IT
             for layer in (1, 2)
         ]
-        assert sorted(tips) == sorted(wanted)
+        assert sorted(tips) == sorted(wanted)  # "it" among them, so that each column adds up to 1
         decimals = 3 if size == "screen" else 2
         weights = [row[place] for row in expected.values() for place in range(11) if place != IT]
         shown = sorted(each for each in weights if round(each, decimals))

@@ -304,6 +304,23 @@ def test_a_long_text_has_positions_and_one_picture():
 # Arrows ---------------------------------------------------------------------------------------
 
 
+def places_of(figure) -> set[tuple[int, int]]:
+    """Return what clicks on a figure give, as row and column."""
+    return {(row["row"], row["column"]) for row in cells(figure.spec) if "row" in row}
+
+
+def test_rows_of_a_long_text_can_be_clicked_on_screen():
+    long = encoder(140, 1, 1)
+    rows = {row for row, _ in places_of(head_figure(long, ModelView(1, 1, 3), Style()))}
+    assert rows == set(range(140))
+    assert not places_of(head_figure(long, ModelView(1, 1, 3), Style(size="slide")))
+
+
+def test_a_click_on_the_rows_of_all_heads_gives_layer_and_head():
+    figure = mean_figure(encoder(), ModelView(2, 1, 6), Style())
+    assert places_of(figure) == {(1, head) for head in range(4)}
+
+
 def strokes(figure):
     return [
         row
@@ -414,9 +431,7 @@ def test_a_long_row_shows_the_strongest_with_their_positions():
     row = study.attention[0, 1, 76]
     best = sorted(sorted(range(150), key=lambda at: -row[at])[:20])
     assert chart_of(figure).series[0].values == pytest.approx([float(row[at]) for at in best])
-    plain = [name for at, name in zip(best, chart_of(figure).x, strict=True) if at not in (0, 149)]
-    wanted = [at + 1 for at in best if at not in (0, 149)]
-    assert [int(name.split()[0]) for name in plain] == wanted
+    assert [int(name.split()[-1]) for name in chart_of(figure).x] == [at + 1 for at in best]
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -505,6 +520,17 @@ def test_shares_are_those_of_loops(way):
         assert even == pytest.approx(2 / 16)
     assert len(dots(figure)) == 2 * 12
     assert ("before they are left out" in figure.note) == (way != "shown")
+
+
+@pytest.mark.parametrize("special", [(0, 15), (0,), (0, 5, 15)])
+def test_every_line_of_equal_weights_is_named_beside_it(special):
+    study = made(random_weights(3, 4, 16), tuple("abcdefghijklmnop"), special)
+    figure = shares_figure(study, ModelView(1, 1, 3), Style())
+    own, other = (next(box for box in texts(figure.spec) if box.text == name)
+                  for name in ("equal, on itself", "equal, special"))  # fmt: skip
+    assert not own.meets(other, slack=0.0)
+    # Of equal weights a token gets itself one share, and special tokens as many as there are.
+    assert len(special) == 1 or own.top > other.top
 
 
 def test_a_model_without_special_tokens_has_one_measure():

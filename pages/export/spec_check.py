@@ -144,7 +144,9 @@ def _form(layer: dict[str, Any]) -> dict[str, Any]:
 
     Slides that were saved before marks were silent lack both.
     """
-    form = {name: layer[name] for name in ("mark", "encoding", "params") if name in layer}
+    form: dict[str, Any] = {
+        name: layer[name] for name in ("mark", "encoding", "params") if name in layer
+    }
     mark = form["mark"]
     if mark.get("tooltip", "") is None:
         form["mark"] = {name: mark[name] for name in mark if name != "tooltip"}
@@ -171,9 +173,7 @@ def _texts(canvas: Canvas, _radius: float, _place: Room) -> None:
         for bold in (False, True):
             for text_ in ("a", "中"):
                 for upright in (False, True):
-                    canvas.text(
-                        0, 0, text_, 18, "#000000", bold=bold, align=align, upright=upright
-                    )
+                    canvas.text(0, 0, text_, 18, "#000000", bold=bold, align=align, upright=upright)
 
 
 _CELL: Room = (0, 0, 1, 1)

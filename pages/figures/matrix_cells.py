@@ -84,15 +84,18 @@ class MatrixCells:
         Where its cells stand.
     tip : callable
         Returns what the pointer says over the cell at a row and a column, from 0.
+    clicked : bool
+        Whether a click on a cell gives its row and its column.
     """
 
     def __init__(
         self, canvas: Canvas, style: Style, matrix: Matrix, grid: Grid,
-        tip: Callable[[int, int], str],
+        tip: Callable[[int, int], str], *, clicked: bool = False,
     ) -> None:  # fmt: skip
         self.canvas, self.style, self.matrix, self.grid, self.tip = (
             canvas, style, matrix, grid, tip,
         )  # fmt: skip
+        self.clicked = clicked
         self.colours = colours_of(matrix.role, style, matrix.last)
 
     def draw(self, block: Block, numbers: Numbers | None) -> None:
@@ -123,7 +126,8 @@ class MatrixCells:
             if level == self.matrix.clear:
                 continue
             place, fill = self.grid.cell(row, column), self.colours[level]
-            self.canvas.cell(place, fill, self.tip(row, column), None)
+            position = (row, column) if self.clicked else None
+            self.canvas.cell(place, fill, self.tip(row, column), position)
             if self.matrix.masked[row, column] and min(place[2:]) >= LEAST_HATCHED:
                 hatch = hatching(place)
                 self.canvas.path(

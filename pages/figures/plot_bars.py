@@ -141,16 +141,33 @@ class _Groups:
             self.name(group, name, left + self.slot / 2)
 
     def name(self, group: int, name: str, middle: float) -> None:
-        sizes, colour = self.panel.sizes, self.panel.style.colours.text
-        room = self.slot * self.rows - sizes.tick * 0.4
-        y = self.panel.bottom + sizes.tick * (1.0 + 1.25 * (group % self.rows))
-        half = text_width(name, sizes.tick) / 2
-        if self.rows > 1:
-            # At the edges a name of the two rows must not leave the plot.
-            edge = min(middle - self.panel.left, self.panel.right - middle) + sizes.tick * 0.3
-            room = min(room, 2 * edge) if half > edge else room
-        shown = fit_text(name, sizes.tick, room)
-        self.panel.canvas.text(middle, y, shown, sizes.tick, colour)
+        size, colour = self.panel.sizes.tick, self.panel.style.colours.text
+        y = self.panel.bottom + size * (1.0 + 1.25 * (group % self.rows))
+        room, half = self._name_room, text_width(name, size) / 2
+        edge = min(middle - self.panel.left, self.panel.right - middle) + size * 0.3
+        outer = group in (0, len(self.bars.groups) - 1)
+        if self.rows > 1 and outer and half > edge:
+            # At the edges a name of the two rows must not leave the plot: it moves inwards as far
+            # as the next name of its row lets it.
+            inwards = 1 if middle < (self.panel.left + self.panel.right) / 2 else -1
+            room = max(2 * edge, edge + self._free(group, inwards))
+            half = text_width(fit_text(name, size, room), size) / 2
+            middle += inwards * max(0.0, half - edge)
+        self.panel.canvas.text(middle, y, fit_text(name, size, room), size, colour)
+
+    @property
+    def _name_room(self) -> float:
+        return self.slot * self.rows - self.panel.sizes.tick * 0.4
+
+    def _free(self, group: int, inwards: int) -> float:
+        """Return what is free from the middle of a group to the next name of the same row."""
+        neighbour, size = group + inwards * self.rows, self.panel.sizes.tick
+        if neighbour in (0, len(self.bars.groups) - 1):
+            return 0.0  # it may move inwards as well
+        if not 0 < neighbour < len(self.bars.groups):
+            return self._name_room
+        taken = min(text_width(self.bars.groups[neighbour], size), self._name_room) / 2
+        return self.slot * self.rows - taken - size * 0.4
 
     def hide(self, group: int, left: float) -> None:
         """Hatch the place of a group that a mask hides."""

@@ -52,9 +52,17 @@ class PictureView:
 
 @dataclass(frozen=True)
 class OneLayerView:
-    """Which head is looked at, counted from 1."""
+    """Which head is looked at, counted from 1; at first the one that moves most as usual.
 
-    head: int = 1
+    Of fewer heads the usual one is the last.
+    """
+
+    head: int = 8
+
+    def of(self, heads: int) -> int:
+        """Return the head that is looked at in a layer of so many heads."""
+        usual = self.head == OneLayerView.head
+        return min(self.head, heads) if usual else self.head
 
 
 @dataclass(frozen=True)
@@ -77,7 +85,8 @@ TWO_LAYER_RESULTS: Kept[TwoLayersParams, TwoLayersResult] = Kept(
 
 
 def _check_head(result: SingleLayerResult, view: OneLayerView) -> None:
-    require_count("head", view.head, 1, result.params.heads)
+    heads = result.params.heads
+    require_count("head", view.of(heads), 1, heads)
 
 
 def _check_layer(result: TwoLayersResult, view: TwoLayersView) -> None:
@@ -97,11 +106,11 @@ def _require_ending(ending: str, known: tuple[str, ...]) -> None:
 
 
 def _one_layer(result: SingleLayerResult, view: OneLayerView, style: Style) -> Figure:
-    return one_layer_figure(result, style, view.head)
+    return one_layer_figure(result, style, view.of(result.params.heads))
 
 
 def _ratios(result: SingleLayerResult, view: OneLayerView, style: Style) -> Figure:
-    return ratios_figure(result, style, view.head)
+    return ratios_figure(result, style, view.of(result.params.heads))
 
 
 def _matrices(result: TwoLayersResult, view: TwoLayersView, style: Style) -> Figure:
@@ -117,7 +126,7 @@ def _describe_one_layer(params: SingleLayerParams, view: OneLayerView, language:
         (t("Positions added"), switch_words(params.positions, t)),
         (t("Spread of the matrices"), setting_text(params.spread)),
         (t("Seed"), str(params.seed)),
-        (t("Head"), str(view.head)),
+        (t("Head"), str(view.of(params.heads))),
     ]
 
 

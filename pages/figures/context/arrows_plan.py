@@ -16,6 +16,7 @@ from pages.figures.slide import Room
 
 _STEP, _WIDEST_STEP = 1.32, 2.1  # of the font: from one token to the next, least and most
 _LONGEST = 8.0  # of the font: what a name may take
+_BEFORE = 5.5  # of the font: what a token may take that has its position beside it
 _PAD = 0.45  # of the font: inside a name's ground, on either side
 _BESIDE = 0.6  # of the font: between a name and its number
 _SPAN: dict[SizeName, float] = {"screen": 330.0, "slide": 560.0, "half": 300.0, "square": 360.0}
@@ -97,5 +98,5 @@ def _kept(look: Look, most: int) -> tuple[int, ...]:
 
 def _names(look: Look, shown: tuple[int, ...], font: int) -> tuple[str, ...]:
     """Return the names, with their positions where tokens between them are missing."""
-    names = placed_names(look, shown)
+    names = placed_names(look, shown, _BEFORE)
     return tuple(fit_text(name, font, font * _LONGEST, bold=True) for name in names)

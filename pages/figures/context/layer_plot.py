@@ -127,17 +127,15 @@ class _LayerPlot:
         return max(words_width(name, size, False, smallest) for name in names) + size * 0.8
 
     def _levels(self, panel: Panel) -> None:
-        """Draw what equal weights would give, with its name once at each height."""
-        size = self.sizes.label
-        named: list[float] = []
-        for each in self.measures:
-            y = panel.y.at(each.even)
+        """Draw what equal weights would give of each measure, and name every line."""
+        size, several = self.sizes.label, len(self.measures) > 1
+        heights = [panel.y.at(each.even) for each in self.measures]
+        middles = _apart(heights, size * 1.3)
+        for each, y, middle in zip(self.measures, heights, middles, strict=True):
             ends = [(panel.left, y), (panel.right, y)]
-            draw_reference(panel, ends, BACK, each.colour if len(self.measures) > 1 else "")
-            if all(abs(y - other) > size * 1.3 for other in named):
-                draw_words(panel.canvas, panel.right + size * 0.5, y, each.even_name, size,
-                           self.style.colours.text)  # fmt: skip
-                named.append(y)
+            draw_reference(panel, ends, BACK, each.colour if several else "")
+            draw_words(panel.canvas, panel.right + size * 0.5, middle, each.even_name, size,
+                       each.colour if several else self.style.colours.text)  # fmt: skip
 
     def _at(self, measure: Measure, layer: int) -> float:
         """Return where the dots of a layer, from 0, stand along the axis."""
@@ -192,6 +190,14 @@ class _LayerPlot:
             width = 1.5 if self.style.size == "screen" else 2.5
             colour = self.style.colours.text
             panel.canvas.path(ring, stroke=colour, stroke_width=width, level=FRAME)
+
+
+def _apart(heights: list[float], least: float) -> list[float]:
+    """Return the heights of the names of two lines at most, moved as little as keeps them apart."""
+    if len(heights) < 2 or abs(heights[0] - heights[1]) >= least:
+        return heights
+    middle, lower = sum(heights) / 2, heights[0] > heights[1]
+    return [middle + least / 2, middle - least / 2][:: 1 if lower else -1]
 
 
 def _sample_mean(measure: Measure, style: Style, canvas: Canvas, place: Room) -> None:

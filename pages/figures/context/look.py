@@ -103,12 +103,13 @@ def drawn_token(study: Study, place: int) -> str:
     """Return a token, from 0, as it is drawn.
 
     Few fonts have the sign of a space that words begin with. A piece that the vocabulary lacks has
-    what it stands for beside it, where that is short: the model reads all of them alike.
+    what it stands for before it, where that is short: the model reads all of them alike, and where
+    there is little room a reader should not.
     """
     token = study.tokens[place].replace("\N{OPEN BOX}", "·")
     start, end = study.spans[place]
     meant = study.text[start:end].strip()
-    return f"{token} {meant}" if study.unknown[place] and 0 < len(meant) <= _SHORT else token
+    return f"{meant} {token}" if study.unknown[place] and 0 < len(meant) <= _SHORT else token
 
 
 def look_at(study: Study, view: ModelView) -> Look:

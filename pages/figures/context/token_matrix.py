@@ -165,9 +165,8 @@ class _Drawing:
         MatrixCells(self.canvas, self.style, self.matrix, grid, self.shown.tip).draw(
             block_of(self.matrix.shape, grid.width, grid.height), None
         )
-        rows, columns = self.matrix.shape
-        if max(rows, columns) > MOST_VECTOR_SIDE:
-            return
+        if max(self.matrix.shape) > MOST_VECTOR_SIDE and self.style.size != "screen":
+            return  # nobody points at a sheet, and a file of one picture stays small
         best = np.where(self.shown.hidden, -1.0, self.shown.values).argmax(axis=1).tolist()
         for row, column in enumerate(best):
             place = (grid.left, self.plan.top(row), grid.width, grid.down)

@@ -151,7 +151,7 @@ class TurnsDrawing:
                              stroke_width=self.panel.sizes.line * 0.7, level=FRAME)  # fmt: skip
         reach = self.panel.sizes.marker * 1.4
         box = (at[0] - reach, at[1] - reach, 2 * reach, 2 * reach)
-        self.canvas.cell(box, "transparent", self.text.tip(point), None)
+        self.canvas.cell(box, "transparent", self.text.tip(point), (point.layer, point.head))
 
     def _names(self, taken: list[Room]) -> int:
         """Name the head looked at and those that turn; return how many of them found no place."""

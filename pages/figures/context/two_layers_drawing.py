@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from engine.experiments.context.two_layers import TwoLayersResult, Walk
 from pages.figures.canvas import Canvas
 from pages.figures.context.flow_layout import FLOW_SIZES, FlowSizes, Line, column_of
-from pages.figures.context.ribbon_drawing import draw_query, draw_ribbons
+from pages.figures.context.ribbon_drawing import draw_ribbons
 from pages.figures.context.ribbons import RibbonSizes, ribbons
 from pages.figures.figure import Style
 from pages.figures.measure import text_width
@@ -151,8 +151,8 @@ class WalkDrawing:
                 self._query(place)
             else:
                 self._word(place)
-                for layer in (0, 1):
-                    self._weight(place, layer)
+            for layer in (0, 1):
+                self._weight(place, layer)
 
     def _headings(self) -> None:
         left, top, width, _ = self.room
@@ -203,8 +203,10 @@ class WalkDrawing:
                          colours.roles["input"], align="right")  # fmt: skip
 
     def _weight(self, place: int, layer: int) -> None:
-        (y, height), weight = self._row(place), float(self.walk.row(layer)[place])
-        x = self.left + (self.plan.number + self.plan.word) * layer
+        (x, y, height), weight = (
+            self._cell(place, layer),
+            float(self.walk.row(layer)[place]),
+        )
         fill = weight_fill(weight, self.style.theme)
         tip = self.t("layer {layer}, from “{word}”: {value}", layer=layer + 1,
                      word=self.walk.tokens[place], value=number(weight, 6))  # fmt: skip
@@ -213,6 +215,20 @@ class WalkDrawing:
         text = number(weight, self.plan.decimals)
         middle = x + self.plan.number / 2, y + height / 2
         self.canvas.text(*middle, text, self.sizes.small, ink, bold=place == self._largest(layer))
+
+    def _cell(self, place: int, layer: int) -> tuple[float, float, float]:
+        """Return left, top and height of the cell of a weight; "it" has its own inside."""
+        (y, height), (wide, word) = self._row(place), (self.plan.number, self.plan.word)
+        x = self.left + (wide + word) * layer
+        if place != self.result.query:
+            return x, y, height
+        high = self.sizes.small * _LINE
+        return x, self._line(place, 0) - high / 2, high
+
+    def _line(self, place: int, line: int) -> float:
+        """Return the middle of one of the three lines on "it"."""
+        y, height = self._row(place)
+        return y + height / 2 + (line - 1) * self.sizes.font * _LINE
 
     def _largest(self, layer: int) -> int | None:
         """Return the word with the largest weight of a layer; None where others have as much."""
@@ -228,9 +244,11 @@ class WalkDrawing:
                                most=2 if self.plan.features else 1)
                  for layer in (0, 1)]  # fmt: skip
         font, small = self.sizes.font, self.sizes.small
-        draw_query(self.canvas, box, self.t.clauses(lines), self.style, font=font)
+        fill = self.style.colours.roles["query"]
+        self.canvas.rect(*box, fill=fill, radius=font * 0.6)
+        inside = (box[0] + self.plan.number, y, self.plan.word, height)
+        self.canvas.cell(inside, "transparent", self.t.clauses(lines), None)
         paper, x = self.style.colours.background, self.left + self.plan.across / 2
-        step, middle = font * _LINE, y + height / 2
-        self.canvas.text(x, middle - step, self.walk.tokens[place], font, paper, bold=True)
-        for layer, text in enumerate(lines):
-            self.canvas.text(x, middle + step * layer, text, small, paper)
+        self.canvas.text(x, self._line(place, 0), self.walk.tokens[place], font, paper, bold=True)
+        for line, text in enumerate(lines, 1):
+            self.canvas.text(x, self._line(place, line), text, small, paper)
