@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import re
+from itertools import combinations
 from typing import Any, get_args
 
 import numpy as np
@@ -29,7 +30,7 @@ from pages.gallery import ENTRIES, prepare, speaker_notes
 from pages.gallery.context_model import HEADS, MODEL_IDEA, ROW, describe
 from pages.gallery.model import Exhibit
 from tests import context_oracles as oracles
-from tests.figure_marks import cells, texts
+from tests.figure_marks import box_of, cells, texts
 from tests.model_studies import decoder, encoder, made, random_weights
 from tests.test_figures_masks import wrong_with
 from tests.test_figures_plot import outside
@@ -182,15 +183,19 @@ def picture_of(figure):
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(("study", "block"), [(encoder(), 1), (encoder(150, 2, 3, 7), 2)])
-def test_thumbnails_hold_the_largest_weight_of_each_pixel(study, block, way):
-    figure = heads_figure(study, ModelView(1, 1, 6, way), Style())
+@pytest.mark.parametrize(
+    ("study", "block", "size"),
+    [(encoder(), 1, "screen"), (encoder(150, 2, 3, 7), 2, "screen"),
+     (encoder(16, 6, 12), 1, "half")],
+)  # fmt: skip
+def test_thumbnails_hold_the_largest_weight_of_each_pixel(study, block, size, way):
+    figure = heads_figure(study, ModelView(1, 1, 6, way), Style(size=size))
     picture, (left, top, width, height) = picture_of(figure)
     spots = {(row["row"], row["column"]): row for row in cells(figure.spec)}
     assert len(spots) == study.layers * study.heads
     tables = {at: oracles.treated(study.attention[at], study.special, way)[1] for at in spots}
     limit = limit_shown(figure) or max(w for rows in tables.values() for row in rows for w in row)
-    for (layer, head), spot in list(spots.items())[:4]:
+    for (layer, head), spot in [*list(spots.items())[:4], *list(spots.items())[-2:]]:
         rows = tables[layer, head]
         count = -(-len(rows) // block)
         for i, j in ((0, 0), (count - 1, count // 2), (1, count - 1)):
@@ -202,6 +207,37 @@ def test_thumbnails_hold_the_largest_weight_of_each_pixel(study, block, way):
             pixel = picture[int((y - top) / height * picture.shape[0]),
                             int((x - left) / width * picture.shape[1])]  # fmt: skip
             assert abs(int(pixel) - min(best / limit, 1) * 252) <= 1
+
+
+@pytest.mark.parametrize("size", ["half", "square"])
+@pytest.mark.parametrize(("layers", "heads"), [(6, 12), (12, 12), (1, 1), (2, 16), (7, 5)])
+def test_a_narrow_sheet_has_the_layers_in_groups_where_that_is_larger(layers, heads, size):
+    figure = heads_figure(encoder(9, layers, heads), ModelView(1, 1, 6), Style(size=size))
+    spots = {(row["row"], row["column"]): box_of(row) for row in cells(figure.spec)}
+    assert len(spots) == layers * heads
+    for one, other in combinations(spots.values(), 2):
+        assert not one.meets(other, slack=0.0)
+    titles = {box.text: box for box in texts(figure.spec) if box.text.startswith("layer ")}
+    grouped = "row by row" in figure.note
+    assert grouped == (len(titles) == layers) or layers == 1
+    if not grouped:
+        return
+    for layer in range(layers):
+        mine = [spots[layer, head] for head in range(heads)]
+        title = titles[f"layer {layer + 1}"]
+        assert title.left == pytest.approx(min(box.left for box in mine))
+        assert 0 < min(box.top for box in mine) - title.bottom < 20
+        read = sorted(range(heads), key=lambda head: (round(mine[head].top), mine[head].left))
+        assert read == list(range(heads))
+
+
+def test_the_recorded_model_fills_narrow_sheets():
+    study = encoder(16, 6, 12)
+    for size, least in (("half", 35), ("square", 35)):
+        row = cells(heads_figure(study, VIEW, Style(size=size)).spec)[0]
+        assert row["x2"] - row["x"] > least  # in a row for each layer there is room for 24 and 32
+    wide = heads_figure(study, VIEW, Style(size="slide"))
+    assert "row by row" not in wide.note
 
 
 def limit_shown(figure):

@@ -54,9 +54,10 @@ def _note(look: Look, t: Translator) -> str:
 
 
 def _left_out(plan: HeadsPlan, t: Translator) -> str:
-    """Return what the pixels and the scale of colours do not show."""
+    """Return how groups are read, and what pixels and the scale of colours do not show."""
+    order = t("In each layer the heads stand row by row.") if plan.layout.grouped else ""
     beyond = beyond_limit(plan.limit, t) if plan.found.largest.max() > plan.limit else ""
-    return t.sentences(shared_pixels((plan.block, plan.block), t), beyond)
+    return t.sentences(order, shared_pixels((plan.block, plan.block), t), beyond)
 
 
 _LARGEST: dict[Specials, str] = {

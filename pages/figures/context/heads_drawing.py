@@ -32,39 +32,33 @@ class HeadsDrawing:
         for layer, head in np.ndindex(*self.shape):
             self._place(layer, head)
         self._frame()
-        self._columns()
-        self._rows()
+        if self.plan.layout.grouped:
+            self._titles()
+        else:
+            self._columns()
+            self._rows()
         self._bar()
-
-    @property
-    def size(self) -> tuple[float, float]:
-        """Width and height of all matrices."""
-        gap = self.plan.pitch - self.plan.side
-        return self.shape[1] * self.plan.pitch - gap, self.shape[0] * self.plan.pitch - gap
 
     def _matrices(self) -> None:
         url = picture(self._levels(), colours_of("weights", self.style, LAST_OF_FEWER),
                       enlarge=False, clear=ABSENT)  # fmt: skip
-        self.canvas.image((self.plan.left, self.plan.top, *self.size), url)
+        self.canvas.image((self.plan.left, self.plan.top, *self.plan.size), url)
 
     def _levels(self) -> Levels:
         """Return the levels of colour of the whole picture; none between two matrices."""
-        plan, (layers, heads) = self.plan, self.shape
+        plan = self.plan
         hidden = np.broadcast_to(plan.found.hidden, plan.found.values.shape)
         found = levels_of(plan.found.values, hidden, "weights", plan.limit, LAST_OF_FEWER)
         large = found.repeat(plan.step, axis=2).repeat(plan.step, axis=3)
-        side = large.shape[-1]
-        pitch = side + plan.gap
-        whole = np.full((layers, pitch, heads, pitch), ABSENT, dtype=np.uint8)
-        whole[:, :side, :, :side] = large.transpose(0, 2, 1, 3)
-        return whole.reshape(layers * pitch, heads * pitch)[: -plan.gap, : -plan.gap]
-
-    def _corner(self, layer: int, head: int) -> tuple[float, float]:
-        return self.plan.left + head * self.plan.pitch, self.plan.top + layer * self.plan.pitch
+        whole = np.full(plan.pixels[::-1], ABSENT, dtype=np.uint8)
+        for layer, head in np.ndindex(*self.shape):
+            x, y = plan.spot(*plan.layout.at(layer, head))
+            whole[y : y + plan.dots, x : x + plan.dots] = large[layer, head]
+        return whole
 
     def _place(self, layer: int, head: int) -> None:
         """Lay an unseen cell over a matrix that can be clicked."""
-        place = (*self._corner(layer, head), self.plan.side, self.plan.side)
+        place = (*self.plan.corner(layer, head), self.plan.side, self.plan.side)
         tip = self.t(
             "layer {layer}, head {head}: largest weight {weight}",
             layer=layer + 1,
@@ -77,17 +71,28 @@ class HeadsDrawing:
         """Draw the frame of the chosen head, outside of its cells."""
         width = 2.0 if self.style.size == "screen" else 3.5
         out = width / 2 + 0.5
-        x, y = self._corner(self.look.layer, self.look.head)
+        x, y = self.plan.corner(self.look.layer, self.look.head)
         side = self.plan.side + 2 * out
         self.canvas.rect(x - out, y - out, side, side, stroke=self.style.colours.text,
                          stroke_width=width, radius=2)  # fmt: skip
+
+    def _titles(self) -> None:
+        """Write above each group which layer it is."""
+        size, colours = self.sizes.tick, self.style.colours
+        for layer in range(self.shape[0]):
+            x, y = self.plan.corner(layer, 0)
+            chosen = layer == self.look.layer
+            text = self.t("layer {layer}", layer=layer + 1)
+            self.canvas.text(x, y - size * 0.95, text, size,
+                             colours.text if chosen else colours.muted, bold=chosen,
+                             align="left")  # fmt: skip
 
     def _columns(self) -> None:
         """Write the numbers of the heads above, and what they are."""
         plan, size, colours = self.plan, self.sizes.tick, self.style.colours
         y = plan.top - size * 0.9
         room = text_width("00", size) + size * 0.5
-        for head, label in _with(self.look.head, positions(self.shape[1], self.size[0], room),
+        for head, label in _with(self.look.head, positions(self.shape[1], self.plan.size[0], room),
                                  room / plan.pitch):  # fmt: skip
             x = plan.left + head * plan.pitch + plan.side / 2
             chosen = head == self.look.head
@@ -101,7 +106,7 @@ class HeadsDrawing:
         """Write the numbers of the layers to the left, and what they are."""
         plan, size, colours = self.plan, self.sizes.tick, self.style.colours
         x, room = plan.left - size * 0.6, size * 1.3
-        for layer, label in _with(self.look.layer, positions(self.shape[0], self.size[1], room),
+        for layer, label in _with(self.look.layer, positions(self.shape[0], plan.size[1], room),
                                   room / plan.pitch):  # fmt: skip
             y = plan.top + layer * plan.pitch + plan.side / 2
             chosen = layer == self.look.layer
@@ -113,8 +118,8 @@ class HeadsDrawing:
 
     def _bar(self) -> None:
         plan = self.plan
-        x = plan.left + self.size[0] + self.sizes.gap * 2
-        bottom = plan.top + min(self.size[1], self.sizes.tick * _LONGEST_BAR)
+        x = plan.left + self.plan.size[0] + self.sizes.gap * 2
+        bottom = plan.top + min(self.plan.size[1], self.sizes.tick * _LONGEST_BAR)
         plan.bar.draw(self.canvas, self.style, x, plan.top, bottom)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pages.figures.annotate import words_width
+from pages.figures.context.heads_layout import APART, HeadsLayout, in_groups, is_better
 from pages.figures.context.look import Look
 from pages.figures.context.thumbnails import Thumbnails, thumbnails
 from pages.figures.context.token_matrix import limit_of
@@ -36,6 +37,9 @@ class HeadsPlan:
         Cells along the side of a pixel.
     step, gap : int
         Pixels of the picture along the side of a cell, and between two matrices.
+    apart : (int, int)
+        Such pixels between two groups, beside and below each other.
+    layout : HeadsLayout
     found : Thumbnails
     limit : float
         The weight with the strongest colour.
@@ -49,9 +53,41 @@ class HeadsPlan:
     block: int
     step: int
     gap: int
+    apart: tuple[int, int]
+    layout: HeadsLayout
     found: Thumbnails
     limit: float
     bar: ScaleBar
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Width and height of the picture of all matrices."""
+        layout = self.layout
+        across, down = self.spot(layout.groups - 1, layout.bands - 1,
+                                 layout.columns - 1, layout.rows - 1)  # fmt: skip
+        return across + self.dots, down + self.dots
+
+    @property
+    def dots(self) -> int:
+        """Pixels of the picture along the side of one matrix."""
+        return int(self.found.values.shape[-1]) * self.step
+
+    def spot(self, group: int, band: int, column: int, row: int) -> tuple[int, int]:
+        """Return the pixels before a matrix, as `HeadsLayout.at` says where it stands."""
+        one, layout = self.dots + self.gap, self.layout
+        across = group * (layout.columns * one - self.gap + self.apart[0]) + column * one
+        return across, band * (layout.rows * one - self.gap + self.apart[1]) + row * one
+
+    def corner(self, layer: int, head: int) -> tuple[float, float]:
+        """Return the upper left corner of the matrix of a head."""
+        x, y = self.spot(*self.layout.at(layer, head))
+        return self.left + x * self.side / self.dots, self.top + y * self.side / self.dots
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of all matrices."""
+        width, height = self.pixels
+        return width * self.side / self.dots, height * self.side / self.dots
 
 
 class Planner:
@@ -64,25 +100,54 @@ class Planner:
 
     def plan(self, room: Room) -> HeadsPlan:
         """Return the layout in a room."""
-        study = self.look.study
-        left, above = self._gutter(), self.sizes.title * 1.5 + self.sizes.tick * 1.6
         # The widest scale there can be, since the limit is not known yet.
         bar_room = self._bar(0.005).width(self.style) + self.sizes.gap * 2
-        width, height = room[2] - left - bar_room, room[3] - above - self.sizes.tick * 0.3
-        place = min(width / study.heads, height / study.layers, _WIDEST)
+        layout, place, left, above = self._layout(room[2] - bar_room, room[3])
         block, cell = self._cell(place - max(_LEAST_GAP, place * _GAP))
         count = math.ceil(len(self.look.places) / block)
         free = min(place - count * cell, 1.5 * max(_LEAST_GAP, place * _GAP))
-        step = max(1, int(_PICTURE / study.heads / (count + free / cell)))
+        step = max(1, int(_PICTURE / layout.across / (count + free / cell)))
         gap = max(1, round(free / cell * step))
+        apart = gap, gap
+        if layout.grouped:
+            apart = round(place * APART / cell * step), math.floor(self._title / cell * step)
         pitch = (count * step + gap) * cell / step
-        across, down = study.heads * pitch - free, study.layers * pitch - free
-        x = room[0] + (room[2] - left - across - bar_room) / 2 + left
-        y = room[1] + above + max(0.0, height - down) * 0.4
         found = self._thumbnails(block)
         limit = limit_of(found.values, found.hidden, _STRONGEST)
-        return HeadsPlan(round(x), round(y), count * cell, pitch, block, step, gap, found, limit,
-                         self._bar(limit))  # fmt: skip
+        plan = HeadsPlan(0.0, 0.0, count * cell, pitch, block, step, gap, apart, layout, found,
+                         limit, self._bar(limit))  # fmt: skip
+        across, down = plan.size
+        x = room[0] + (room[2] - left - across - bar_room) / 2 + left
+        y = room[1] + above + max(0.0, room[3] - above - self._foot - down) * 0.4
+        return replace(plan, left=round(x), top=round(y))
+
+    @property
+    def _title(self) -> float:
+        """Return what the title of a group takes."""
+        return self.sizes.tick * 1.9
+
+    @property
+    def _foot(self) -> float:
+        """Return what is free below."""
+        return self.sizes.tick * 0.3
+
+    def _layout(self, width: float, height: float) -> tuple[HeadsLayout, float, float, float]:
+        """Return layout, side of a place, and what is written to the left and above.
+
+        A row a layer; on a narrow sheet the layers as groups where that leaves matrices larger.
+        """
+        study = self.look.study
+        left, above = self._gutter(), self.sizes.title * 1.5 + self.sizes.tick * 1.6
+        flat = HeadsLayout(study.layers, study.heads, 1, study.heads)
+        place = min((width - left) / study.heads,
+                    (height - above - self._foot) / study.layers, _WIDEST)  # fmt: skip
+        if self.style.size in ("half", "square"):
+            room = width, height - self._foot, self._title
+            groups = in_groups(study.layers, study.heads, *room)
+            larger = min(groups.place(*room), _WIDEST)
+            if groups.grouped and is_better(larger, place):
+                return groups, larger, 0.0, self._title
+        return flat, place, left, above
 
     def _gutter(self) -> float:
         """Return what the numbers of the layers take, and their title."""
