@@ -145,7 +145,7 @@ def test_a_cut_that_cannot_be_made_is_refused(family, cut, said):
 
 def test_the_only_key_of_a_text_of_one_token_cannot_be_knocked_out():
     _, _, config, parameters = generated("bert")
-    with pytest.raises(ModelError, match="cannot be knocked out"):
+    with pytest.raises(ModelError, match="cannot be cut"):
         run_cuts(config, parameters, [3], [Cut(0, layer=1)], backend="numpy")
 
 

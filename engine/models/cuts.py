@@ -94,7 +94,7 @@ def _require_places(config: ModelConfig, T: int, cut: Cut) -> None:
     )
     if not is_whole(cut.key, 0, T - 1) or not all(inside):
         raise ModelError(
-            "A key is knocked out by naming a key and a query from 1 to {T}, a layer from 1 to "
+            "A key is cut by naming a key and a query from 1 to {T}, a layer from 1 to "
             "{layers} and a head from 1 to {heads}, got {key}, {query}, {layer}, {head} "
             "(– is every one).",
             T=T,
@@ -118,7 +118,7 @@ def _require_other_key(config: ModelConfig, T: int, cut: Cut) -> None:
     only = T == 1 or (config.family == "gpt2" and cut.key == 0 and cut.query in (None, 0))
     if only:
         raise ModelError(
-            "Key {key} is the only one that token {query} can see, and cannot be knocked out; a "
+            "Key {key} is the only one that token {query} can see, and cannot be cut; a "
             "row of weights needs a key.",
             key=cut.key + 1,
             query=1,
