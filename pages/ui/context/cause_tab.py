@@ -8,6 +8,7 @@ from engine.experiments.context.knock import KnockResult
 from pages.figures.numerals import number
 from pages.gallery.context_endings import KNOCK_BARS, KNOCK_FIGURE
 from pages.text import Translator
+from pages.text.amounts import size
 from pages.text.context_endings import knock_notices
 from pages.text.markup import inline
 from pages.ui import result_figures, settings, workspace
@@ -41,24 +42,23 @@ def numbers(result: KnockResult, t: Translator) -> None:
             "effect, 0 where there is no such order."
         ),
     )
-    for title, place, values, meaning in (
-        (
-            t("Largest weight"),
-            result.top_weight,
-            result.weights,
-            t("The key that is given the largest weight, of those that were cut."),
-        ),
-        (
-            t("Largest effect"),
-            result.top_effect,
-            result.effects,
-            t("The key whose cut moves the token’s last vector most, as a share of its length."),
-        ),
-    ):
-        known = place >= 0
-        workspace.metric(
-            title,
-            number(float(values[place]), DIGITS) if known else "–",
-            f"{place + 1}. {inline(result.study.tokens[place])}" if known else "",
-            help=meaning,
-        )
+    weights, effects = result.top_weights, result.top_effects
+    workspace.metric(
+        t("Largest weight"),
+        number(float(result.weights[weights[0]]), DIGITS) if weights else "–",
+        named(result, weights, t),
+        help=t("The key that is given the largest weight, of those that were cut."),
+    )
+    workspace.metric(
+        t("Largest effect"),
+        size(float(result.effects[effects[0]])) if effects else "–",
+        named(result, effects, t),
+        help=t("The key whose cut moves the token’s last vector most, as a share of its length."),
+    )
+
+
+def named(result: KnockResult, keys: tuple[int, ...], t: Translator) -> str:
+    """Return which keys have the most: one by its name, several by their number."""
+    if len(keys) > 1:
+        return t("{count} keys alike", count=len(keys))
+    return "".join(f"{key + 1}. {inline(result.study.tokens[key])}" for key in keys)
