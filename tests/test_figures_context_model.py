@@ -232,10 +232,11 @@ def test_a_narrow_sheet_has_the_layers_in_groups_where_that_is_larger(layers, he
 
 
 def test_the_recorded_model_fills_narrow_sheets():
-    study = encoder(16, 6, 12)
-    for size, least in (("half", 35), ("square", 35)):
+    study = MODEL_IDEA.run(StudyParams(), "numpy", None)
+    for size in ("half", "square"):
         row = cells(heads_figure(study, VIEW, Style(size=size)).spec)[0]
-        assert row["x2"] - row["x"] > least  # in a row for each layer there is room for 24 and 32
+        # With a row for each layer there is room for 24 and for 32 pixels.
+        assert row["x2"] - row["x"] >= 40
     wide = heads_figure(study, VIEW, Style(size="slide"))
     assert "row by row" not in wide.note
 
