@@ -13,7 +13,7 @@ from engine.experiments.context.specials import Specials
 from engine.experiments.context.study import StudyParams
 from engine.experiments.context.two_endings import EndingName
 from engine.experiments.context.two_layers import TwoLayersParams
-from pages.gallery.context_mechanism import TwoLayersView
+from pages.gallery.context_mechanism import OneLayerView, TwoLayersView
 from pages.gallery.context_model import ModelView
 from pages.text import mark
 from pages.ui.choice_store import ChoiceStore
@@ -52,7 +52,7 @@ STORE = ChoiceStore(
     {
         "tab": "picture",
         **{choice: getattr(_SINGLE, name) for choice, name in SINGLE.items()},
-        "single_head": 1,
+        "single_head": OneLayerView().head,
         "strength": _TWO.strength,
         "residual": _TWO.residual,
         "ending": TwoLayersView().ending,
