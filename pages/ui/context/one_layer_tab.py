@@ -36,6 +36,7 @@ def numbers(result: SingleLayerResult, head: int, t: Translator) -> None:
             t("“{word}”: animal | street", word=ending),
             " | ".join(number(float(weight), DIGITS) for weight in nouns),
             t("head {head}", head=head + 1),
+            width=workspace.WIDE,
             help=t("What ‘it’ gives either noun in this head."),
         )
     workspace.metric(

@@ -30,6 +30,7 @@ def numbers(result: Picture, t: Translator) -> None:
             t("“{word}”: animal | street", word=ending.tokens[-1]),
             " | ".join(_weight(ending, noun) for noun in ("animal", "street")),
             t("from the source text") if ending.from_text else t("drawn by us"),
+            width=workspace.WIDE,
             help=t("The weights of ‘it’ in the picture, drawn by hand."),
         )
 

@@ -62,5 +62,6 @@ def numbers(result: TwoLayersResult, t: Translator) -> None:
             t("“{word}”: animal | street", word=walk.name),
             shown[1],
             t("in layer 1: {weights}", weights=shown[0]),
+            width=workspace.WIDE,
             help=t("What ‘it’ gives either noun in layer 2, and below in layer 1."),
         )
