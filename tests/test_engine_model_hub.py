@@ -299,11 +299,10 @@ def test_a_hub_that_answers_with_a_path_is_refused_before_anything_is_written(
     assert not written_into(tmp_path)
 
 
-class Later(dict):
+class Later:
     """What a hub states once it has been asked about the three files."""
 
     def __init__(self, hub, value):
-        super().__init__()
         self._hub, self._value = hub, value
 
     def get(self, _name, usual):
