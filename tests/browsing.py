@@ -46,9 +46,9 @@ def free_port() -> int:
 
 @pytest.fixture(scope="session")
 def model_hub(tmp_path_factory):
-    """Serve a hub of models with one repository in it, ``some/model``."""
+    """Serve a hub of models with one repository in it, ``some/tiny``."""
     folder = write_model(tmp_path_factory.mktemp("hub") / "model")
-    with serving({"some/model": files_of(folder)}) as hub:
+    with serving({"some/tiny": files_of(folder)}) as hub:
         yield hub
 
 

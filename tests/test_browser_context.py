@@ -57,7 +57,7 @@ def test_a_model_is_loaded_from_a_folder_and_reads_what_is_typed(visit, tmp_path
 
 
 def test_a_download_is_watched_stopped_and_made_again(visit, model_hub):
-    page = visit(f"{CONTEXT}?tab=layers&source=own&place=hub&repository=some/model&first=it+was")
+    page = visit(f"{CONTEXT}?tab=layers&source=own&place=hub&repository=some/tiny&first=it+was")
     refused = page.locator("[data-testid=stAlertContentError]")
     expect(refused).to_contain_text("Load", timeout=WAIT)
     assert model_hub.asked == [], "a link fetches nothing"
@@ -71,6 +71,6 @@ def test_a_download_is_watched_stopped_and_made_again(visit, model_hub):
     expect(refused).to_contain_text("Load", timeout=WAIT)
     model_hub.manner.pause = 0.0
     button(page, "context.load").click()
-    wait_for_text(page, "model: 3 layers of 4 heads")
+    wait_for_text(page, "tiny: 3 layers of 4 heads")
     settle(page)
     assert_sound(page)
