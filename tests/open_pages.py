@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,22 @@ def untimed(app: AppTest) -> list[str]:
 def problems(app: AppTest) -> list[str]:
     """Return every refusal and failure that a page shows."""
     return [str(e.value) for kind in ("error", "exception") for e in elements(app, kind)]
+
+
+def assert_refused(app: AppTest, field: Callable[[], Any], refused: Mapping[str, str]) -> None:
+    """Type what a field refuses: one sentence says why, and neither view nor text is lost.
+
+    ``refused`` holds parts of the sentences by the text that is typed.
+    """
+    figures, usual = charts(app), field().value
+    for text, said in refused.items():
+        field().set_value(text).run()
+        assert len(problems(app)) == 1, text
+        assert said in problems(app)[0].replace("\\", ""), text
+        assert charts(app) == figures, "the last result stays"
+        assert as_typed(field().value) == as_typed(text), "nothing is lost"
+    field().set_value(usual).run()
+    assert problems(app) == [], usual
 
 
 def english_sentences(app: AppTest) -> list[str]:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -245,7 +246,7 @@ def test_the_product_asks_for_mlx_on_apple_silicon_only():
 def test_both_phases_run_and_either_can_fail_the_run(monkeypatch, failing):
     asked: list[list[str]] = []
 
-    def run(step, command):
+    def run(step, command, **_options):
         asked.append(command[3:])
         if len(asked) in failing:
             raise command_line.StepError(step, len(asked))
@@ -264,9 +265,23 @@ def test_both_phases_run_and_either_can_fail_the_run(monkeypatch, failing):
     assert {f"--ignore={each}" for each in browser} <= set(first)
 
 
+@pytest.mark.parametrize("code", [0, 1])
+def test_types_that_do_not_fit_fail_the_run(monkeypatch, code):
+    checked = SimpleNamespace(communicate=lambda: (b"said\n", None), returncode=code)
+    monkeypatch.setattr(command_line.subprocess, "Popen", lambda *_words, **_options: checked)
+    monkeypatch.setattr(command_line, "run", lambda *_words, **_options: None)
+    if code:
+        with pytest.raises(command_line.StepError, match="mypy"):
+            command_line.check([])
+    else:
+        command_line.check([])
+
+
 def test_arguments_reach_pytest_as_they_are(monkeypatch):
     asked: list[list[str]] = []
-    monkeypatch.setattr(command_line, "run", lambda _step, command: asked.append(command[3:]))
+    monkeypatch.setattr(
+        command_line, "run", lambda _step, command, **_options: asked.append(command[3:])
+    )
     command_line.run_tests(["tests/test_browser.py", "-k", "deck"])
     assert asked == [["tests/test_browser.py", "-k", "deck"]]
 

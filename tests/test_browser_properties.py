@@ -77,7 +77,7 @@ def test_a_key_that_is_typed_changes_the_output_and_stands_in_the_link(visit):
 
 def test_a_query_is_turned_with_the_keyboard(visit):
     page = visit(f"{LOOKUP}?tab=similarity")
-    slider = page.get_by_role("slider").first
+    slider = page.get_by_role("slider", name="Direction, degrees")
     angle = int(slider.input_value())
     slider.focus()
     for _ in range(3):

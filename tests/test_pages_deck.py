@@ -259,15 +259,6 @@ def pixels(image: Image.Image) -> np.ndarray:
     return np.asarray(Image.alpha_composite(Image.new("RGBA", image.size, "grey"), image), float)
 
 
-def test_the_pictures_of_a_deck_stay_small_beside_the_page():
-    """Every rerun copies them: as drawings those of a lecture are megabytes."""
-    app = open_page(DECK)
-    app.button(key="deck.every.empty").click().run()
-    cards = pictures(app)
-    assert len(cards) > 20
-    assert max(map(len, cards)) < SMALL
-
-
 def test_a_chinese_deck_shows_no_english_sentence():
     app = deck_of(0, "zh")
     assert english_sentences(app) == []
@@ -440,6 +431,10 @@ def test_every_figure_is_added_once_in_the_order_of_a_lecture():
     expected = [exhibit.draw(Style(size="slide")) for exhibit in prepare(backend="numpy")]
     assert len(expected) == len(ENTRIES)
     assert [slide.figure for slide in slides_of(app)] == expected
+    # Every rerun copies the pictures of the cards: as drawings those of a lecture are megabytes.
+    cards = pictures(app)
+    assert len(cards) > 20
+    assert max(map(len, cards)) < SMALL
     press(app, "Add every figure")
     assert len(slides_of(app)) == len(expected)
 

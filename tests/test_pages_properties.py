@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from tests.navigation import after_the_first_visit
 from tests.open_pages import (
     PROPERTIES,
     address_of,
-    as_typed,
+    assert_refused,
     charts,
     english_sentences,
     open_page,
@@ -123,17 +124,8 @@ REFUSED = {
 @pytest.mark.parametrize("tab", list(dict.fromkeys(tab for tab, _ in REFUSED)))
 def test_a_value_that_is_refused_gets_one_sentence_and_stays(tab):
     app = open_page(PROPERTIES, tab=tab)
-    figures = charts(app)
     for name in (name for each, name in REFUSED if each == tab):
-        usual = field(app, name).value
-        for text, said in REFUSED[tab, name].items():
-            type_in(app, name, text)
-            assert len(problems(app)) == 1, (name, text)
-            assert said in problems(app)[0].replace("\\", ""), (name, text)
-            assert charts(app) == figures, "the last result stays"
-            assert as_typed(field(app, name).value) == as_typed(text), "nothing is lost"
-        type_in(app, name, usual)
-        assert problems(app) == [], name
+        assert_refused(app, partial(field, app, name), REFUSED[tab, name])
 
 
 @pytest.mark.parametrize(("tab", "name"), [("order", "permutation"), ("depth", "layers")])
