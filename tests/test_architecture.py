@@ -268,7 +268,7 @@ def test_both_phases_run_and_either_can_fail_the_run(monkeypatch, failing):
 @pytest.mark.parametrize("code", [0, 1])
 def test_types_that_do_not_fit_fail_the_run(monkeypatch, code):
     checked = SimpleNamespace(communicate=lambda: (b"said\n", None), returncode=code)
-    monkeypatch.setattr(command_line.subprocess, "Popen", lambda *_words, **_options: checked)
+    monkeypatch.setattr("subprocess.Popen", lambda *_words, **_options: checked)
     monkeypatch.setattr(command_line, "run", lambda *_words, **_options: None)
     if code:
         with pytest.raises(command_line.StepError, match="mypy"):
