@@ -16,23 +16,25 @@ from engine.experiments.context.study import Study
 from pages.text import translator
 from pages.text.context_endings import (
     chosen_words,
-    correlation_words,
-    cut_words,
     endings_notices,
-    floor_words,
     head_moves_words,
     head_words,
-    key_words,
-    knock_notices,
     measure_words,
     moved_words,
     percent_of,
     query_words,
+    turns_words,
+    weights_on,
+)
+from pages.text.context_knock import (
+    correlation_words,
+    cut_words,
+    floor_words,
+    key_words,
+    knock_notices,
     scope_name,
     tops_words,
-    turns_words,
     uncut_words,
-    weights_on,
 )
 from pages.text.context_names import (
     ending_names,

@@ -17,7 +17,7 @@ from pages.gallery.context_model import STUDY
 from pages.gallery.kept_results import Kept
 from pages.gallery.model import Described, Entry, Idea, Listener, NoParams
 from pages.text import mark, translator
-from pages.text.context_endings import scope_name
+from pages.text.context_knock import scope_name
 from pages.text.context_names import head_name, specials_name
 
 __all__ = ["ENDINGS", "ENDINGS_FIGURE", "ENDINGS_IDEA", "KNOCK", "KNOCK_BARS", "KNOCK_FIGURE",

@@ -14,7 +14,7 @@ from pages.figures.figure import Figure, Style, Table
 from pages.figures.panel import Screen, Words, open_plot
 from pages.figures.properties.common import words_of
 from pages.text import Translator, translator
-from pages.text.context_endings import correlation_words, key_words
+from pages.text.context_knock import correlation_words, key_words
 from pages.text.context_names import is_numbered
 
 SCREEN = Screen(868.0, 400.0)

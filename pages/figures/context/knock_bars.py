@@ -27,7 +27,7 @@ from pages.figures.numerals import number
 from pages.figures.panel import SCREEN_PADDING, Screen, open_plot, room_of
 from pages.figures.properties.common import settled, words_of
 from pages.text import Translator, translator
-from pages.text.context_endings import key_words
+from pages.text.context_knock import key_words
 from pages.text.context_names import is_numbered, token_names
 
 SCREEN = Screen(868.0, 420.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.experiments.context.knock import KnockResult
 from pages.figures.context.study_words import source_words, study_stem
 from pages.text import Translator
-from pages.text.context_endings import (
+from pages.text.context_knock import (
     correlation_words,
     cut_words,
     floor_words,

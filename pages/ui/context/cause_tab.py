@@ -9,7 +9,7 @@ from pages.figures.numerals import number
 from pages.gallery.context_endings import KNOCK_BARS, KNOCK_FIGURE
 from pages.text import Translator
 from pages.text.amounts import size
-from pages.text.context_endings import knock_notices
+from pages.text.context_knock import knock_notices
 from pages.text.markup import inline
 from pages.ui import result_figures, settings, workspace
 from pages.ui.context import computing, source_line
