@@ -332,13 +332,16 @@ def test_the_largest_weight_often_lacks_the_largest_effect(backend):
     layers = [*(number // 12 for number in range(72)), *range(6), 0]
     effects[effects <= found.floors[layers, IT][:, None]] = 0
     missed = sum(
-        row.argmax() != effect.argmax() for row, effect in zip(rows, effects, strict=False)
+        row.argmax() != effect.argmax()
+        for row, effect in zip(rows, effects, strict=False)
+        if 2 * (effect == 0).sum() <= effect.size
     )
-    assert (finding.values["missed"], finding.values["heads"]) == (missed, 72)
     correlations = [
         np.corrcoef(ranked(row), ranked(effect))[0, 1]
         for row, effect in zip(rows, effects, strict=False)
+        if 2 * (effect == 0).sum() <= effect.size
     ]
+    assert (finding.values["missed"], finding.values["heads"]) == (missed, len(correlations))
     assert finding.values["median"] == pytest.approx(np.median(correlations))
     assert finding.values["related"] == sum(each > 1.96 / 15**0.5 for each in correlations)
     everywhere = np.corrcoef(ranked(rows.mean(axis=0)), ranked(effects[-1]))[0, 1]
@@ -392,12 +395,12 @@ def test_where_nothing_can_be_ranked_nothing_is_decided(recwarn):
 
 def test_heads_that_cannot_be_ranked_are_left_out():
     def some(result):
-        return alike(result) if (result.params.layer, result.params.head) <= (1, 3) else result
+        return alike(result) if (result.params.layer, result.params.head) <= (1, 2) else result
 
     usual, found = (
         checked(21, results).values for results in (Results("numpy"), Changed(KnockParams, some))
     )
-    assert (usual["heads"], found["heads"]) == (72, 69)
+    assert usual["heads"] - found["heads"] == 2
     assert np.isfinite(found["median"])
 
 
@@ -408,7 +411,7 @@ def test_several_keys_at_the_top_are_all_named():
     assert checked(21, Changed(KnockParams, tied)).values["missed"] == 0
     finding = checked(21, Changed(KnockParams, lambda result: replace(
         tied(result), top_weights=(0, 3))))  # fmt: skip
-    assert finding.values["missed"] == 72
+    assert finding.values["missed"] == finding.values["heads"]
     tokens = record().texts[TIRED].tokens
     said_ = (
         f"that of {tokens[0]}, {tokens[3]}, the largest effect that of {tokens[2]}, {tokens[5]}."
@@ -418,7 +421,7 @@ def test_several_keys_at_the_top_are_all_named():
 
 def test_causes_are_said_with_the_tokens_that_differ():
     finding = checked(21, Results("numpy"))
-    assert "in 69 of 72 heads" in said(finding)
+    assert "in 69 of the 71 heads whose effects are mostly more than rounding" in said(finding)
     assert "Yet in 26 heads" in said(finding)
     assert said(finding).endswith("that of [CLS], the largest effect that of animal.")
     assert WORDS[21].number_of(finding, T) == (

@@ -24,7 +24,7 @@ from engine.experiments.context.effects import (
     place_of,
     removable,
 )
-from engine.experiments.context.knock import KnockParams, knock
+from engine.experiments.context.knock import KnockParams, correlation_of, knock
 from engine.experiments.context.ranks import chance_of, mean_ranks, rank_correlation
 from engine.experiments.context.record import recorded_floors
 from engine.experiments.context.recorded import record
@@ -389,3 +389,11 @@ def test_several_keys_can_be_the_largest():
         KnockParams(query=3, scope="head"), study=lambda _: replace(read, attention=weights)
     )
     assert (one.top_weight, one.top_weights) == (5, (5,))
+
+
+def test_effects_that_are_mostly_rounding_have_no_order():
+    weights = np.array([0.4, 0.3, 0.2, 0.1])
+    assert math.isnan(correlation_of(weights, np.array([3.0, 0.0, 0.0, 0.0])))
+    assert correlation_of(weights, np.array([3.0, 2.0, 0.0, 0.0])) == pytest.approx(
+        np.corrcoef([4, 3, 2, 1], [4, 3, 1.5, 1.5])[0, 1]
+    )

@@ -62,8 +62,16 @@ def _head_of(result: EndingsResult, layer: int, head: int, t: Translator) -> str
 
 def _is_divided(result: EndingsResult) -> bool:
     """Return whether the weights are shares of what special tokens leave."""
-    special = result.first.special.any() or result.second.special.any()
-    return result.params.specials == "renormalised" and bool(special)
+    return result.params.specials == "renormalised" and _has_special(result)
+
+
+def _is_hidden(result: EndingsResult) -> bool:
+    """Return whether weights on special tokens are left out."""
+    return result.params.specials == "hidden" and _has_special(result)
+
+
+def _has_special(result: EndingsResult) -> bool:
+    return bool(result.first.special.any() or result.second.special.any())
 
 
 def query_words(result: EndingsResult, t: Translator) -> str:
@@ -126,6 +134,9 @@ def moved_words(result: EndingsResult, t: Translator) -> str:
     if _is_divided(result):
         return t("{token} moves most in {place}, where at least {share} of what special tokens "
                  "leave of its weight goes elsewhere.", **values)  # fmt: skip
+    if _is_hidden(result):
+        return t("Among the tokens shown, {token} moves most in {place}, where at least {share} of "
+                 "its weight goes elsewhere.", **values)  # fmt: skip
     return t("{token} moves most in {place}, where at least {share} of its weight goes elsewhere.",
              **values)  # fmt: skip
 
@@ -136,6 +147,10 @@ def measure_words(result: EndingsResult, t: Translator) -> str:
         return t("Percent of what special tokens leave of the weight of {token} that moves, at "
                  "least: half of what its weights differ by, added up; what only one text has "
                  "counts as one.", token=query_name(result, t))  # fmt: skip
+    if _is_hidden(result):
+        return t("Percent of the weight of {token} that moves among the tokens shown, at least: "
+                 "half of what its weights differ by, added up; what only one text has counts as "
+                 "one.", token=query_name(result, t))  # fmt: skip
     return t("Percent of the weight of {token} that moves, at least: half of what its weights "
              "differ by, added up; what only one text has counts as one.",
              token=query_name(result, t))  # fmt: skip

@@ -53,6 +53,10 @@ def _related(result: KnockResult, t: Translator) -> str:
     if count < 3:
         return t("No key was cut.") if not count else t("Too few keys were cut for a rank "
                                                         "correlation.")  # fmt: skip
+    still = int((result.effects == 0).sum())
+    if 2 * still > count:
+        return t("{still} of {count} effects are no more than rounding, so there is no rank "
+                 "correlation.", still=still, count=count)  # fmt: skip
     if math.isnan(found):
         return t("All weights or all effects are alike, so there is no rank correlation.")
     values = {
@@ -188,15 +192,31 @@ def _others(result: KnockResult, t: Translator) -> str:
 
 def _passed_on(result: KnockResult, t: Translator) -> str:
     """Return who still reads a key that is cut."""
-    scope, study = result.params.scope, result.study
     if not result.measured:
         return ""
     if result.params.rows == "token":
-        return _read_by_others(result, t)
-    whole = {"head": study.layers * study.heads == 1, "layer": study.layers == 1}
-    if whole.get(scope, True):
+        return t.sentences(_read_elsewhere(result, t), _read_by_others(result, t))
+    if _is_whole(result):
         return t("No token reads the key at all.")
     return t("Elsewhere the key is still read.")
+
+
+def _is_whole(result: KnockResult) -> bool:
+    """Return whether the key is cut wherever the model has heads."""
+    study = result.study
+    whole = {"head": study.layers * study.heads == 1, "layer": study.layers == 1}
+    return whole.get(result.params.scope, True)
+
+
+def _read_elsewhere(result: KnockResult, t: Translator) -> str:
+    """Return that the token itself still reads the key, where it is not cut everywhere."""
+    if _is_whole(result):
+        return ""
+    return t("Elsewhere {token} still reads the key itself.", token=_token(result, t))
+
+
+def _token(result: KnockResult, t: Translator) -> str:
+    return quote(token_names(result.study)[result.query], t)
 
 
 def _read_by_others(result: KnockResult, t: Translator) -> str:
@@ -211,9 +231,9 @@ def _read_by_others(result: KnockResult, t: Translator) -> str:
     if (result.query if study.causal else study.length - 1) < _BETWEEN:
         return ""
     if study.causal:
-        return t("Tokens between the key and {token} still read it in earlier layers and may pass "
-                 "it on.", token=quote(token_names(study)[result.query], t))  # fmt: skip
-    return t("Other tokens still read the key in earlier layers and may pass it on.")
+        return t("Tokens between the key and {token} still read it and may pass it on in a later "
+                 "layer.", token=_token(result, t))  # fmt: skip
+    return t("Other tokens still read the key and may pass it on in a later layer.")
 
 
 def uncut_words(count: int, t: Translator) -> str:

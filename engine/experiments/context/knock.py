@@ -10,6 +10,7 @@ Shape legend: L layers, H heads, T tokens.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -90,7 +91,8 @@ class KnockResult:
         would see none.
     correlation : float
         Spearman's rank correlation of weight and effect over the keys that were measured; NaN
-        with fewer than 3, or where all weights or all effects are equal.
+        with fewer than 3, where all weights or all effects are equal, or where most effects are
+        rounding.
     chance : float
         What its absolute value exceeds in 1 of 20 cases where weight and effect have nothing to
         do with each other (normal approximation); NaN with fewer than 3.
@@ -193,7 +195,7 @@ def _result(
         query=query,
         weights=weights,
         effects=effects.astype(np.float64),
-        correlation=rank_correlation(weights[known], effects[known]),
+        correlation=correlation_of(weights[known], effects[known]),
         chance=chance_of(len(known)),
         top_weight=min(top_weights, default=-1),
         top_effect=min(top_effects, default=-1),
@@ -205,6 +207,13 @@ def _result(
         precision=read.precision,
         seconds=0.0,
     )
+
+
+def correlation_of(weights: Array, effects: Array) -> float:
+    """Return the rank correlation; NaN where most effects are rounding: their order is chance."""
+    if 2 * np.count_nonzero(effects) < len(effects):
+        return math.nan
+    return rank_correlation(weights, effects)
 
 
 def _tops(values: Array, known: Array, rounding: float) -> tuple[int, ...]:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from engine.experiments.context.endings import EndingsResult
 from pages.figures.context.endings_view import EndingsView
-from pages.figures.context.study_words import source_words, specials_words, study_stem
+from pages.figures.context.study_words import (
+    source_words,
+    specials_words,
+    study_stem,
+    unknown_in_both,
+)
 from pages.figures.figure import Style
 from pages.figures.series import series_colour
 from pages.text import Translator
@@ -23,10 +28,11 @@ def text_colours(style: Style) -> tuple[str, str]:
 
 
 def origin_words(result: EndingsResult, t: Translator) -> str:
-    """Return which words weights chose, what became of special tokens, which model it was."""
+    """Return which words weights chose, what became of special tokens, which model."""
     study = result.first
     return t.sentences(
         chosen_words(result, t),
         specials_words(study, result.params.specials, t),
+        unknown_in_both(result.first, result.second, t),
         source_words(study, t),
     )

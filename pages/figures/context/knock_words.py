@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.experiments.context.knock import KnockResult
-from pages.figures.context.study_words import source_words, study_stem
+from pages.figures.context.study_words import source_words, study_stem, unknown_words
 from pages.text import Translator
 from pages.text.context_knock import (
     correlation_words,
@@ -34,6 +34,7 @@ def note_of(result: KnockResult, t: Translator) -> str:
           token=token),
         floor_words(result, t),
         uncut_words(result.study.length - result.measured, t),
+        unknown_words(result.study, t),
         source_words(result.study, t),
     )  # fmt: skip
 

@@ -89,6 +89,17 @@ def unknown_words(study: Study, t: Translator) -> str:
              count=f"{count:,}")  # fmt: skip
 
 
+def unknown_in_both(first: Study, second: Study, t: Translator) -> str:
+    """Return the same of two texts, in one sentence where they have as many."""
+    said = [unknown_words(study, t) for study in (first, second)]
+    if said[0] == said[1]:
+        return said[0]
+    counts = [f"{int(study.unknown.sum()):,}" for study in (first, second)]
+    return t("{first} tokens of the first text and {second} of the second are not in the "
+             "vocabulary; the model reads them all alike.",
+             first=counts[0], second=counts[1])  # fmt: skip
+
+
 def common_words(look: Look, t: Translator) -> str:
     """Return what every note ends with."""
     return t.sentences(

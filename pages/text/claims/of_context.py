@@ -210,8 +210,8 @@ def _cause_measured(finding: Finding, t: Translator) -> str:
 
 _RELATED = mark(
     "In the record of MiniLM each of {keys} keys is cut for ‘it’ in one head at a time: in "
-    "{related} of {heads} heads weight and effect rise together, beyond chance (median rank "
-    "correlation {median})."
+    "{related} of the {heads} heads whose effects are mostly more than rounding, weight and effect "
+    "rise together, beyond chance (median rank correlation {median})."
 )
 _MISSED = mark(
     "Yet in {missed} heads the key with the largest weight is not the one whose cut moves the last "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from engine.experiments.context.knock import KnockResult
+from pages.figures.context.look import drawn_token
 from pages.figures.numerals import number
 from pages.gallery.context_endings import KNOCK_BARS, KNOCK_FIGURE
 from pages.text import Translator
@@ -61,4 +62,4 @@ def named(result: KnockResult, keys: tuple[int, ...], t: Translator) -> str:
     """Return which keys have the most: one by its name, several by their number."""
     if len(keys) > 1:
         return t("{count} keys alike", count=len(keys))
-    return "".join(f"{key + 1}. {inline(result.study.tokens[key])}" for key in keys)
+    return "".join(f"{key + 1}. {inline(drawn_token(result.study, key))}" for key in keys)

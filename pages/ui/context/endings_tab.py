@@ -5,17 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.experiments.context.endings import EndingsResult
-from pages.figures.numerals import number
 from pages.gallery.context_endings import ENDINGS_FIGURE, MOVEMENT, TURNS, EndingsView
 from pages.text import Translator
+from pages.text.context_amounts import weights_apart
 from pages.text.context_endings import endings_notices
-from pages.text.context_names import specials_name
+from pages.text.context_names import specials_name, token_names
 from pages.text.markup import inline
 from pages.ui import result_figures, settings, workspace
 from pages.ui.context import computing, source_line, state
 from pages.ui.maths import set_plain
-
-DIGITS = 3
 
 
 def draw() -> None:
@@ -61,7 +59,7 @@ def words(result: EndingsResult, view: EndingsView, t: Translator) -> None:
 def numbers(result: EndingsResult, view: EndingsView, t: Translator) -> None:
     """Draw the weights of both candidates in both texts, in the head that is looked at."""
     layer, head = view.layer - 1, view.head - 1
-    names = [result.first.tokens[place[0]] for place in (result.one, result.other)]
+    names = [token_names(result.first)[place[0]] for place in (result.one, result.other)]
     title = t("{one} | {other}", one=inline(names[0]), other=inline(names[1]))
     candidates = [result.shared.index(place) for place in (result.one, result.other)]
     abouts = (t("in the first text"), t("in the second text"))
@@ -69,13 +67,13 @@ def numbers(result: EndingsResult, view: EndingsView, t: Translator) -> None:
         weights = [float(row[place]) for place in candidates]
         workspace.metric(
             title,
-            " | ".join(number(weight, DIGITS) for weight in weights),
+            " | ".join(weights_apart(*weights)),
             about,
             width=workspace.WIDE,
             help=t(
                 "The weights of “{token}” on both candidates in layer {layer}, head {head}; "
                 "special tokens: {specials}.",
-                token=inline(result.first.tokens[result.query[0]]),
+                token=inline(token_names(result.first)[result.query[0]]),
                 layer=view.layer,
                 head=view.head,
                 specials=specials_name(result.params.specials, t),

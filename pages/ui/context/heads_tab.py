@@ -8,6 +8,7 @@ from engine.experiments.context.focus import query_of
 from engine.experiments.context.layers import layers_of
 from engine.experiments.context.specials import kept_places, keys_kept
 from engine.experiments.context.study import Study
+from pages.figures.context.look import drawn_token
 from pages.figures.numerals import number
 from pages.gallery.context_model import ARROWS, HEAD, HEADS, ROW, ModelView
 from pages.text import Translator
@@ -50,10 +51,10 @@ def numbers(study: Study, view: ModelView, t: Translator) -> None:
     workspace.metric(
         t("Most watched"),
         number(float(left[top]), DIGITS),
-        f"{places[top] + 1}. {inline(study.tokens[places[top]])}",
+        f"{places[top] + 1}. {inline(drawn_token(study, int(places[top])))}",
         help=t(
             "The largest weight of “{token}” in {place}; special tokens: {specials}.",
-            token=inline(study.tokens[query]),
+            token=inline(drawn_token(study, query)),
             place=place,
             specials=specials_name(view.specials, t),
         ),
