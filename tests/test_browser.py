@@ -490,6 +490,7 @@ def test_a_model_is_chosen_and_a_length_that_is_refused_stays(visit):
     wait_for_address(page, "layers=96")
     field = page.get_by_role("textbox", name=re.compile("^Tokens"))
     expect(field).to_have_value("2,048", timeout=WAIT)
+    settle(page)
     field.fill("1e12")
     field.press("Enter")
     expect(page.locator("[data-testid=stAlertContentError]")).to_have_count(1, timeout=WAIT)
