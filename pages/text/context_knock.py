@@ -212,10 +212,11 @@ def _read_elsewhere(result: KnockResult, t: Translator) -> str:
     """Return that the token itself still reads the key, where it is not cut everywhere."""
     if _is_whole(result):
         return ""
-    return t("Elsewhere {token} still reads the key itself.", token=_token(result, t))
+    return t("Elsewhere {token} still reads the key itself.", token=query_name(result, t))
 
 
-def _token(result: KnockResult, t: Translator) -> str:
+def query_name(result: KnockResult, t: Translator) -> str:
+    """Return the token whose last vector is compared, in quotation marks."""
     return quote(token_names(result.study)[result.query], t)
 
 
@@ -232,7 +233,7 @@ def _read_by_others(result: KnockResult, t: Translator) -> str:
         return ""
     if study.causal:
         return t("Tokens between the key and {token} still read it and may pass it on in a later "
-                 "layer.", token=_token(result, t))  # fmt: skip
+                 "layer.", token=query_name(result, t))  # fmt: skip
     return t("Other tokens still read the key and may pass it on in a later layer.")
 
 

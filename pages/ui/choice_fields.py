@@ -8,7 +8,7 @@ refuses it stands in the page.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
 import streamlit as st
@@ -118,6 +118,27 @@ def switch(
         title,
         key=choices.widget(store.key(name), t),
         on_change=choices.taker(store.key(name), t),
+        help=help,
+    )
+
+
+def one_of(
+    store: ChoiceStore,
+    title: str,
+    name: str,
+    titles: Mapping[str, str],
+    t: Translator,
+    help: str | None = None,
+) -> None:
+    """Draw a choice among a few words, marked texts by their names."""
+    st.segmented_control(
+        title,
+        options=list(titles),
+        format_func=lambda each: t(titles[each]),
+        key=choices.widget(store.key(name), t),
+        on_change=choices.taker(store.key(name), t),
+        required=True,
+        width="stretch",
         help=help,
     )
 

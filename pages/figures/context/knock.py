@@ -9,12 +9,12 @@ from typing import Any
 from engine.experiments.context.knock import KnockResult
 from pages.figures.context.knock_drawing import KnockDrawing
 from pages.figures.context.knock_points import KeyPoint, KeyPoints, Kind, points_of
-from pages.figures.context.knock_words import name_of, note_of, query_of, spoken, weight_title
+from pages.figures.context.knock_words import name_of, note_of, spoken, weight_title
 from pages.figures.figure import Figure, Style, Table
 from pages.figures.panel import Screen, Words, open_plot
 from pages.figures.properties.common import words_of
 from pages.text import Translator, translator
-from pages.text.context_knock import correlation_words, key_words
+from pages.text.context_knock import correlation_words, key_words, query_name
 from pages.text.context_names import is_numbered
 
 SCREEN = Screen(868.0, 400.0)
@@ -48,7 +48,7 @@ def _drawn(
     kinds: dict[Kind, str] = {
         "token": t("token"),
         "special": t("special token"),
-        "self": t("{token} itself", token=query_of(result, t)),
+        "self": t("{token} itself", token=query_name(result, t)),
     }
     headline = correlation_words(result, t)
 

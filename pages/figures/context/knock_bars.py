@@ -20,14 +20,14 @@ from pages.figures.context.bar_table import (
 )
 from pages.figures.context.knock import knock_table
 from pages.figures.context.knock_points import standing_out
-from pages.figures.context.knock_words import name_of, note_of, query_of, spoken
+from pages.figures.context.knock_words import name_of, note_of, spoken
 from pages.figures.context.look import strongest
 from pages.figures.figure import Figure, Style
 from pages.figures.numerals import number
 from pages.figures.panel import SCREEN_PADDING, Screen, open_plot, room_of
 from pages.figures.properties.common import settled, words_of
 from pages.text import Translator, translator
-from pages.text.context_knock import key_words
+from pages.text.context_knock import key_words, query_name
 from pages.text.context_names import is_numbered, token_names
 
 SCREEN = Screen(868.0, 420.0)
@@ -75,7 +75,7 @@ def _planned(result: KnockResult, most: int) -> _Plan:
 
 def _tinted(result: KnockResult, plan: _Plan, t: Translator) -> str:
     """Return which rows are set apart, and why."""
-    tops, token = standing_out(result), query_of(result, t)
+    tops, token = standing_out(result), query_name(result, t)
     if result.query not in plan.keys or result.query in tops:
         return t("Tinted rows: the keys with most weight and most effect.") if tops else ""
     if not tops:

@@ -9,10 +9,10 @@ from pages.text.context_knock import (
     correlation_words,
     cut_words,
     floor_words,
+    query_name,
     tops_words,
     uncut_words,
 )
-from pages.text.context_names import quote, token_names
 
 
 def name_of(result: KnockResult, word: str) -> str:
@@ -27,7 +27,7 @@ def name_of(result: KnockResult, word: str) -> str:
 
 def note_of(result: KnockResult, t: Translator) -> str:
     """Return where keys are cut, what the effect is, which could not be cut, and the model."""
-    token = query_of(result, t)
+    token = query_name(result, t)
     return t.sentences(
         cut_words(result.params, token, t),
         t("Effect: how far the last vector of {token} moves, as a share of its length.",
@@ -37,11 +37,6 @@ def note_of(result: KnockResult, t: Translator) -> str:
         unknown_words(result.study, t),
         source_words(result.study, t),
     )  # fmt: skip
-
-
-def query_of(result: KnockResult, t: Translator) -> str:
-    """Return the token whose last vector is compared, in quotation marks."""
-    return quote(token_names(result.study)[result.query], t)
 
 
 def weight_title(result: KnockResult, t: Translator) -> str:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
 from pages.text import Translator, mark
 from pages.text.markup import inline
-from pages.ui import choice_fields, choices, settings
+from pages.ui import choice_fields, settings
 from pages.ui.context import model_source, state
 
 WHOLE = partial(choice_fields.whole, state.STORE)
 REAL = partial(choice_fields.real, state.STORE)
 WHOLE_NUMBERS = partial(choice_fields.whole_numbers, state.STORE)
 SWITCH = partial(choice_fields.switch, state.STORE)
+ONE_OF = partial(choice_fields.one_of, state.STORE)
 SPECIALS = {
     "shown": mark("Visible"),
     "hidden": mark("Left out"),
@@ -80,7 +81,7 @@ def two_layers(t: Translator) -> None:
         t,
         t("Each layer adds what it reads to what it gives; without it a token forgets what it is."),
     )
-    one_of(t("Sentence shown below"), "ending", ENDINGS, t)
+    ONE_OF(t("Sentence shown below"), "ending", ENDINGS, t)
     number(t("Matrices of layer"), "matrices", 2)
 
 
@@ -115,14 +116,14 @@ def layers(t: Translator) -> None:
 def cause(t: Translator) -> None:
     """Draw whose keys are cut, and where."""
     model_source.draw(t)
-    one_of(t("A key is cut in"), "scope", SCOPES, t)
+    ONE_OF(t("A key is cut in"), "scope", SCOPES, t)
     if state.word("scope") == "head":
         looked_at(t)
     else:
         if state.word("scope") == "layer":
             number(t("Layer"), "layer", state.sizes()[0], state.chosen_layer())
         token(t("Token that looks"), "query", state.tokens())
-    one_of(
+    ONE_OF(
         t("For whom"),
         "rows",
         ROWS,
@@ -174,7 +175,7 @@ def token(title: str, name: str, tokens: Sequence[str]) -> None:
 
 def specials(t: Translator) -> None:
     """Draw what becomes of the tokens that the tokenizer adds by itself."""
-    one_of(
+    ONE_OF(
         t("Special tokens"),
         "specials",
         SPECIALS,
@@ -183,20 +184,4 @@ def specials(t: Translator) -> None:
             "Those that the tokenizer adds, such as [CLS] and [SEP]. Left out: the rows no longer "
             "sum to 1. Renormalised: what is left of each row is divided by its sum."
         ),
-    )
-
-
-def one_of(
-    title: str, name: str, titles: Mapping[str, str], t: Translator, help: str | None = None
-) -> None:
-    """Draw a choice among a few words."""
-    st.segmented_control(
-        title,
-        options=list(titles),
-        format_func=lambda each: t(titles[each]),
-        key=choices.widget(state.key(name), t),
-        on_change=choices.taker(state.key(name), t),
-        required=True,
-        width="stretch",
-        help=help,
     )

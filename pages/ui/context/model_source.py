@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from engine.experiments.context.sentences import CHINESE, PAIRS
 from pages.text import Translator, mark
 from pages.text.markup import inline
 from pages.text.memory_words import bytes_words
-from pages.ui import choice_fields, choices
+from pages.ui import choice_fields
 from pages.ui.context import fetching, models, state
 
 SOURCES = {"recorded": mark("Recorded"), "own": mark("Your own text")}
 PLACES = {"folder": mark("Folder"), "hub": mark("Hugging Face Hub")}
 TITLES = {"first": mark("First text"), "second": mark("Second text")}
 BOX = 88  # pixels
+ONE_OF = partial(choice_fields.one_of, state.STORE)
 
 
 def draw(t: Translator, *, both: bool = False) -> None:
     """Draw the source of the attention; ``both`` where two texts are compared."""
-    _choose(t("Attention from"), "source", SOURCES, t)
+    ONE_OF(t("Attention from"), "source", SOURCES, t)
     if state.is_recorded():
         _recorded(t, both)
     else:
         _own(t, both)
-
-
-def _choose(title: str, name: str, titles: dict[str, str], t: Translator, help: str = "") -> None:
-    st.segmented_control(
-        title,
-        options=list(titles),
-        format_func=lambda each: t(titles[each]),
-        key=choices.widget(state.key(name), t),
-        on_change=choices.taker(state.key(name), t),
-        required=True,
-        width="stretch",
-        help=help or None,
-    )
 
 
 def _recorded(t: Translator, both: bool) -> None:
@@ -79,7 +69,7 @@ def _which(t: Translator) -> None:
     titles = TITLES
     if state.is_recorded():
         titles = dict(zip(state.TEXTS, endings(*state.texts()), strict=True))
-    _choose(t("Text"), "text", titles, t)
+    ONE_OF(t("Text"), "text", titles, t)
 
 
 def endings(first: str, second: str) -> tuple[str, str]:
@@ -101,7 +91,7 @@ def _own(t: Translator, both: bool) -> None:
         _which(t)
         name = state.word("text")
         choice_fields.text(state.STORE, t(TITLES[name]), name, height=BOX)
-    _choose(t("Model from"), "place", PLACES, t)
+    ONE_OF(t("Model from"), "place", PLACES, t)
     if state.word("place") == "folder":
         choice_fields.text(
             state.STORE,
